@@ -4,8 +4,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openCommits } from '../src/commits/commits.ts';
 import { openSessions } from '../src/sessions/sessions.ts';
+import { SESSIONS_SCHEMA } from '../src/sessions/store/sessions-schema.ts';
+import { openSqlite } from '../src/store/sqlite.ts';
+import { replayErrors } from './fix-replay.ts';
+import { replayLocomo } from './locomo-replay.ts';
+import { replayCompactions } from './recall-replay.ts';
 
-const [, , clone = '', work = '', before = '2026-02-10'] = process.argv;
+const [, , clone = '', work = '', before = '2026-02-10', logsBeside = '', locomo = ''] = process.argv;
 const CHECKPOINTS = process.env.PINHOLE_CHECKPOINTS ?? 'entire/checkpoints/v1';
 const git = (...args: readonly string[]) =>
   execFileSync('git', ['-C', clone, ...args], { encoding: 'utf8', maxBuffer: 1 << 30 });
@@ -106,12 +111,39 @@ for (const session of shorts) {
   charged.total += (await sessions.usage.ofSession(session)).total;
   for (const { tokens } of (await commits.charges(session.id)).values()) charged.sum += tokens;
 }
+const db = await openSqlite(join(home, 'sessions.db'), SESSIONS_SCHEMA);
+const real = await replayCompactions(db, sessions, () => true);
+const fixes = await replayErrors(db, sessions, () => true);
+const made = logsBeside === '' ? undefined : await replayBeside(logsBeside);
+const chat = locomo === '' ? undefined : await replayLocomo(locomo);
+await db.close();
+
+/** The compactions of logs that other programs made. */
+async function replayBeside(folder: string) {
+  const place = join(work, 'beside');
+  mkdirSync(place);
+  const folders = ['claude_code', 'codex', 'gemini'].map((provider) => ({
+    provider,
+    path: join(folder, provider),
+  }));
+  const others = await openSessions({ home: place, log: () => {}, folders, watch: false });
+  await others.reading.refresh();
+  const index = await openSqlite(join(place, 'sessions.db'), SESSIONS_SCHEMA);
+  const replay = await replayCompactions(index, others, () => true);
+  await index.close();
+  await others.close();
+  return replay;
+}
+
 writeFileSync(
   join(work, 'result.json'),
   JSON.stringify({
     cpuMs: (used.user + used.system) / 1000,
     sessions: logsThere.size,
     charged,
+    compactions: { real, made },
+    fixes,
+    chat,
     commits: rows.map((row) => {
       const known = String(row.checkpoints)
         .split(' ')

@@ -1,4 +1,6 @@
-// Commits and the sessions they come from, against the checkpoints in a clone of github.com/entireio/cli (PINHOLE_ENTIRE).
+// What Pinhole remembers, against the checkpoints in a clone of github.com/entireio/cli (PINHOLE_ENTIRE): commits and the
+// sessions they come from, compactions and errors replayed. PINHOLE_LOGS names a folder of logs with more compactions,
+// PINHOLE_LOCOMO the file locomo10.json of github.com/snap-research/LoCoMo.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,14 +17,19 @@ export async function run() {
   const entry = await buildEntry('memory-entry');
   const work = mkdtempSync(join(tmpdir(), 'pinhole-bench-'));
   try {
-    execFileSync(process.execPath, [entry, clone, work, BEFORE], { stdio: ['ignore', 'inherit', 'inherit'] });
+    const others = [process.env.PINHOLE_LOGS ?? '', process.env.PINHOLE_LOCOMO ?? ''];
+    execFileSync(process.execPath, [entry, clone, work, BEFORE, ...others], {
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
     report(JSON.parse(readFileSync(join(work, 'result.json'), 'utf8')));
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
 }
 
-function report({ commits, sessions, cpuMs, charged }) {
+const percent = (part, whole) => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`;
+
+function report({ commits, sessions, cpuMs, charged, compactions, fixes, chat }) {
   const known = commits.filter(({ truth }) => truth.length > 0);
   const ofTheTime = known.filter(isOfItsCheckpoint);
   console.log(
@@ -36,6 +43,29 @@ function report({ commits, sessions, cpuMs, charged }) {
   );
   console.log(
     `tokens charged to commits or to none, less those of the sessions: ${charged.sum - charged.total} of ${charged.total}`,
+  );
+  recalled('compactions of these sessions', compactions.real);
+  if (compactions.made) recalled('compactions of the logs in PINHOLE_LOGS', compactions.made);
+  errors(fixes);
+  if (chat)
+    console.log(
+      `LoCoMo, ${chat.questions} questions: hit@1 ${percent(chat.hit1, chat.questions)} (deja-vu 69.6), hit@5 ${percent(chat.hit5, chat.questions)} (85.7), MRR ${(chat.mrr / chat.questions).toFixed(3)} (0.766), ${chat.ms.toFixed(1)} ms of one processor per question`,
+    );
+}
+
+/** A file is named by its path, a command by its program and subcommand: its arguments are not known before. */
+function recalled(label, { compactions, bytes, files, commands }) {
+  const share = ({ named, wanted }) => `${percent(named, wanted)} of ${wanted}`;
+  const known = ({ knownNamed, known: all }) => `${percent(knownNamed, all)} of ${all}`;
+  const all = percent(files.named + commands.named, files.wanted + commands.wanted);
+  console.log(
+    `${label}: ${compactions}; named of the next 20 actions ${all} (target 90): files ${share(files)}, commands ${share(commands)}; of those that the session had touched or run before: files ${known(files)}, commands ${known(commands)}; at most ${bytes} bytes`,
+  );
+}
+
+function errors({ recurring, hits, withEdits, sameFile, unseen, unseenAnswers }) {
+  console.log(
+    `errors that recur: ${recurring}, hit@1 ${percent(hits, recurring)} (target 70); where both fixes have edits, the first answer edits a file that the session edited too: ${percent(sameFile, withEdits)} of ${withEdits}; answers to ${unseen} errors never seen: ${unseenAnswers} (target 0)`,
   );
 }
 
@@ -53,7 +83,6 @@ function isOfItsCheckpoint({ created, touched, files, authored_ms, committed_ms 
 function line(label, commits) {
   const linked = commits.filter(({ certainty }) => certainty === 'certain' || certainty === 'likely');
   const right = linked.filter(({ session, truth }) => truth.includes(session));
-  const percent = (part, whole) => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`;
   console.log(
     `${label}: ${commits.length}, attributed ${percent(linked.length, commits.length)} (target 75), right ${percent(right.length, linked.length)} (target 98)`,
   );

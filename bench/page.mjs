@@ -9,6 +9,7 @@ import { diskMap } from './page/map.mjs';
 import { scrolling } from './page/scrolling.mjs';
 import { writeSession } from './page/session.mjs';
 import { indexFolder, startPinhole } from './page/start-pinhole.mjs';
+import { viewTimes } from './page/views.mjs';
 
 const FILES = 1_000_000;
 
@@ -38,7 +39,9 @@ export async function run() {
   try {
     const person = signedIn(browser);
     await firstLoad(person, base);
-    await diskMap(person, base, await indexFolder(api, folder), join(folder, 'a/q1/flat'));
+    const index = await indexFolder(api, folder);
+    await diskMap(person, base, index, join(folder, 'a/q1/flat'));
+    await viewTimes(person, base, index, folder);
     await scrolling(person, base, session);
   } finally {
     await browser.close();

@@ -19,7 +19,7 @@ const ALLOWED = {
   ),
   commits: ['contract', 'store', 'sessions'],
   joins: ['contract', ...SUBJECTS],
-  sql: ['contract', 'regex', 'threads', 'store', 'jobs', ...SUBJECTS],
+  sql: ['contract', 'regex', 'threads', 'store', 'jobs', ...SUBJECTS, 'commits'],
   app: ['contract', 'store', 'jobs', ...SUBJECTS, 'commits', 'joins', 'sql'],
   command: ['contract'],
   connect: ['contract', 'store', 'app'],
@@ -90,12 +90,14 @@ const OPEN_THEMSELVES = new Map(
     'code/embed/static-model.ts': ['readFile'],
     'code/symbols/extract/read-grammar.ts': ['readFileSync'],
     'http/page-files.ts': ['readFileSync'],
+    'setup/skill.ts': ['readFileSync'],
     // Files of the system.
     'connect/process-id.ts': ['readFileSync'],
     'code/files/watch-folders.ts': ['readFileSync'],
     'disk/tree/user-names.ts': ['readFileSync'],
     'disk/watch/watch-limits.ts': ['readFileSync'],
-    // New files: an export, matches, a copy in a folder made for it.
+    // New files: an export, matches, a copy in a folder made for it, settings and their backups.
+    'setup/apply.ts': ['copyFileSync', 'openSync'],
     'code/grep-output/match-file.ts': ['open'],
     'disk/operations/disk-export.ts': ['open'],
     'sessions/read/foreign-database.ts': ['openSync'],
@@ -104,8 +106,6 @@ const OPEN_THEMSELVES = new Map(
     'disk/scan/change-folder.ts': ['openSync'],
   }),
 );
-/** Commands that a person runs on the settings of their own clients; no agent and no page leads here. */
-const SETTINGS = ['setup', 'doctor'];
 const FS_IMPORT = /(?:^|\n)\s*import\s+(?!type\s)([^'";]*?)\sfrom\s+'(?:node:)?fs(?:\/promises)?'/g;
 const FS_AT_RUN_TIME = /(?:import|require)\(\s*'(?:node:)?fs(?:\/promises)?'/;
 
@@ -202,7 +202,6 @@ function opensOf(text) {
 
 const opening = new Set();
 for (const file of graph.keys()) {
-  if (SETTINGS.includes(folderOf(file))) continue;
   const name = relative('src', file).split(sep).join('/');
   for (const used of opensOf(readFileSync(file, 'utf8'))) {
     opening.add(`${name} ${used}`);

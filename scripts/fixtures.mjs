@@ -1,6 +1,6 @@
 // Runs a real client offline against the scripted model and keeps the log that it writes as a fixture.
 // npm run fixtures -- CLIENT [--keep]
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -102,6 +102,7 @@ for (const prompt of client.prompts ?? [
   if (code !== 0) console.error(`${name} ended with ${code}:\n${said.slice(-2000)}`);
 }
 const shown = (await client.shown?.(place, { run, outputs })) ?? undefined;
+await client.finish?.(place);
 await model.close();
 
 const served = model.asked.filter(({ side }) => !side);
@@ -120,11 +121,12 @@ const expected = {
   package: client.package,
   version: manifest.version,
   made: 'real run',
-  requests: served.length,
-  served: sum(served),
+  ...(client.prompts === undefined ? {} : { turns: client.prompts.length }),
+  ...(client.countsItself ? {} : { requests: served.length, served: sum(served) }),
   side: sum(model.asked.filter(({ side }) => side)),
   ...(shown === undefined ? {} : { shown }),
   ...(client.subagent ? { subagent: true } : {}),
+  ...(client.untried ? { untried: client.untried } : {}),
   ...(client.lacks ? { lacks: client.lacks } : {}),
 };
 console.log(JSON.stringify(expected, null, 2));
@@ -145,6 +147,13 @@ else {
     client.tables,
   );
   writeFileSync(join(out, 'expected.json'), `${JSON.stringify(expected, null, 2)}\n`);
-  rmSync(base, { recursive: true, force: true });
+  rmSync(base, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   console.log(`fixture: ${out}`);
+  // The drift test: record types and fields that the reader does not know are in what fails.
+  const checked = spawnSync(
+    'npx',
+    ['vitest', 'run', 'src/sessions/providers/client-logs.test.ts', '-t', `a log of '${name}'`],
+    { stdio: 'inherit' },
+  );
+  process.exitCode = checked.status ?? 1;
 }

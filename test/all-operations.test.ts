@@ -35,6 +35,9 @@ const QUESTIONS: Readonly<Record<string, RawInput>> = {
   file_history: { path: join(root, 'src/module-1.ts') },
   commit_sessions: { path: world.repository },
   blame: { path: join(world.repository, 'file-1.txt') },
+  how_fixed: { error: 'Error: something failed' },
+  recall: { session_id: SESSION },
+  brief: { session_id: SESSION },
   compare_sessions: { a: SESSION, b: CODEX },
   get_reasoning_chain: { session_id: SESSION },
   session_files: { session_id: SESSION },
@@ -161,6 +164,18 @@ describe.each(cases.filter(([name]) => !ONCE.has(name)))('%s', (name, operation)
     const table = await ask(name, QUESTIONS[name] ?? {}, { budget: 1_000_000, flat: true });
     for (const row of (table.ok && rowsOf(operation, table.envelope.data)) || [])
       expect(columnsOf(operation)).toEqual(expect.arrayContaining(definedKeys(row)));
+  });
+
+  test.runIf(operation.limit !== undefined)('gives a whole list to who wants it', async () => {
+    const answer = await ask(name, { ...QUESTIONS[name], limit: 1 }, { budget: 50_000_000, whole: true });
+    if (!answer.ok) throw new Error(answer.error.message);
+    const { has_more = false } = answer.envelope.pagination ?? {};
+    expect(has_more).toBe(false);
+    if (NAMES_COLUMNS.has(name)) return;
+    const page = await ask(name, QUESTIONS[name] ?? {}, { budget: 1_000_000 });
+    if (!page.ok) throw new Error(page.error.message);
+    const count = (data: unknown) => rowsOf(operation, data)?.length ?? 0;
+    expect(count(answer.envelope.data)).toBeGreaterThanOrEqual(count(page.envelope.data));
   });
 
   test('any budget and format: within the budget, nothing null, no split character, no secret', async () => {

@@ -54,6 +54,8 @@ describe('commands', () => {
     ])
       expect(out).toContain(`  ${word}`);
     expect(out).not.toContain('The background process itself');
+    // What a command does cannot be said in one word.
+    expect(out.match(/^ {2}\S.* {2,}\w+\.$/gm)).toBeNull();
     const cd = await pinhole('disk', 'cd', '--help');
     expect(cd.out).toContain('pinhole disk cd [PATH] [flags]');
     expect(cd.out).toContain('--sort VALUE');
@@ -71,15 +73,16 @@ describe('commands', () => {
   test('starts the background process when needed and uses it', async () => {
     expect(await pinhole('status', '--json')).toMatchObject({
       code: 1,
-      out: `{"running":false,"home":"${home}"}\n`,
+      out: `{"data":{"running":false,"home":"${home}"}}\n`,
     });
     const text = await pinhole('disk', 'cd', '.');
     expect(text.code).toBe(0);
     expect(text.out.split('\n')[0]).toContain(root);
     expect(text.out).toContain('2.0 kB');
     expect(text.out).not.toContain('\u001b');
-    const status = JSON.parse((await pinhole('status', '--json')).out);
+    const { data: status } = JSON.parse((await pinhole('status', '--json')).out);
     expect(status.running).toBe(true);
+    expect((await pinhole('status', '--url')).out).toBe(`${status.url}\n`);
     const json = await pinhole('disk', 'cd', '--json');
     expect(JSON.parse(json.out).data.entries.map((entry: { name: string }) => entry.name)).toEqual([
       'sub',
@@ -87,10 +90,11 @@ describe('commands', () => {
     ]);
     expect((await pinhole('stats', '--days', '1')).out).toMatch(/cd +2 +0/);
     expect((await pinhole('restart')).out).toContain('Pinhole is running at');
-    expect(JSON.parse((await pinhole('status', '--json')).out).pid).not.toBe(status.pid);
+    expect(JSON.parse((await pinhole('status', '--json')).out).data.pid).not.toBe(status.pid);
     expect((await pinhole('logs')).out).toContain('pinhole ended');
     expect((await pinhole('stop')).out).toBe('Pinhole stopped.\n');
     expect((await pinhole('stop')).out).toBe('Pinhole was not running.\n');
+    expect(await pinhole('status', '--url')).toMatchObject({ code: 1, out: '' });
   });
 
   test('a query from a pipe is answered without a prompt', async () => {

@@ -69,6 +69,22 @@ describe('setup', () => {
     expect(readdirSync(join(project, '.vscode'))).toEqual(['mcp.json']);
   });
 
+  test('keeps the sessions that were chosen, and other flags, until another choice is made', async () => {
+    const args = async (...words: string[]) => {
+      expect((await pinhole('setup', '--yes', '--client', 'codex', ...words)).code).toBe(0);
+      return /^args = (.*)$/m.exec(readFileSync(config, 'utf8'))?.[1];
+    };
+    writeFileSync(
+      config,
+      '[mcp_servers.pinhole]\ncommand = "pinhole"\nargs = ["mcp", "--toolsets", "code"]\n',
+    );
+    const flags = (words: string) => `["${MAIN}", "mcp", "--toolsets", "code"${words}]`;
+    expect(await args('--sessions', 'project')).toBe(flags(', "--sessions", "project"'));
+    expect(await args()).toBe(flags(', "--sessions", "project"'));
+    expect(await args('--sessions', 'all')).toBe(flags(''));
+    writeFileSync(config, '# mine\nmodel = "x"\n');
+  });
+
   test('a settings file of one line shows nothing but our entry', async () => {
     const file = join(home, '.claude.json');
     writeFileSync(
@@ -130,9 +146,9 @@ describe('doctor', () => {
     expect(words.out).toContain('Codex (');
     expect(words.out).toContain('warn  clients    Pinhole is not set up in Cursor\n');
     expect(words.out).toContain('fix: pinhole setup --client cursor\n');
-    const json = JSON.parse((await pinhole('doctor', '--json')).out);
-    expect(json.healthy).toBe(true);
-    expect(json.findings[0]).toEqual({
+    const { data } = JSON.parse((await pinhole('doctor', '--json')).out);
+    expect(data.healthy).toBe(true);
+    expect(data.findings[0]).toEqual({
       check: 'node',
       state: 'ok',
       text: `Node.js ${process.versions.node}`,

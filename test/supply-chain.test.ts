@@ -55,3 +55,25 @@ test('the list of parts names them all, under permissive licences', () => {
   expect(licences.length).toBe(components.length);
   expect([...new Set(licences)].filter((id) => !PERMISSIVE.has(String(id)))).toEqual([]);
 });
+
+test('the package contains what runs, and no sources, tests or maps', () => {
+  const out = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts', '--offline'], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const paths: readonly string[] = JSON.parse(out)[0].files.map(({ path }: { path: string }) => path);
+  expect(paths).toContain('dist/main.js');
+  expect(
+    paths.filter((path) => /^(?:src|test|web|bench|scripts)\/|\.map$|\.tsx?$|(?:^|\/)\.env/.test(path)),
+  ).toEqual([]);
+});
+
+test('the release is checked for known weaknesses, and says where it was built', () => {
+  const workflow = readFileSync('.github/workflows/release.yml', 'utf8');
+  const steps = ['npm ci --ignore-scripts', 'npm audit --omit dev', 'npm test', 'npm publish --provenance'];
+  const places = steps.map((step) => workflow.indexOf(`- run: ${step}`));
+  expect(places).not.toContain(-1);
+  expect(places).toEqual([...places].sort((a, b) => a - b));
+  expect(workflow).toContain('npm sbom --omit dev');
+  expect(workflow).toContain('id-token: write');
+});

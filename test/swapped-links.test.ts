@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenApp } from '../src/app/open-app.ts';
 import { PinholeError } from '../src/contract/errors.ts';
 import { createRoots } from '../src/contract/roots.ts';
+import { counted, tries } from './reliability/counted.ts';
 import { ask, temporaryApp, temporaryFolder } from './support.ts';
 
 /*
@@ -14,10 +15,10 @@ import { ask, temporaryApp, temporaryFolder } from './support.ts';
  * is asked, nothing of what is outside comes out.
  */
 
-/** `PINHOLE_SWAPS=10000` swaps as often for each way of reading. */
-const SWAPS = Number(process.env.PINHOLE_SWAPS ?? 400);
-/** A machine that is busy swaps fewer. */
-const LONGEST_MS = Math.max(5_000, SWAPS * 6);
+/** Swaps for each way of reading; `npm run test:attacks` makes 10,000. */
+const SWAPS = tries('PINHOLE_SWAPS', 400);
+/** A busy machine swaps slowly. */
+const LONGEST_MS = Math.max(20_000, SWAPS * 30);
 const root = realpathSync(temporaryFolder());
 const aside = realpathSync(temporaryFolder());
 const outside = realpathSync(temporaryFolder());
@@ -79,12 +80,13 @@ async function grep(request: Record<string, unknown>): Promise<string> {
   return Buffer.concat(pieces).toString('utf8');
 }
 
-/** Asks until as many swaps were made. */
-async function during(ask: () => Promise<void>): Promise<number> {
+/** Asks until as many swaps were made, and something was answered. */
+async function during(ask: () => Promise<boolean>): Promise<number> {
   const before = swaps;
   const latest = performance.now() + LONGEST_MS;
-  do await ask();
-  while (swaps - before < SWAPS && performance.now() < latest);
+  let answered = false;
+  do answered = (await ask()) || answered;
+  while ((swaps - before < SWAPS || !answered) && performance.now() < latest);
   return swaps - before;
 }
 
@@ -115,7 +117,11 @@ const doors: Record<string, () => Promise<string>> = {
   inspect: () => asked('inspect', { path: join(root, 'file.txt') }),
   'inspect of a folder': () => asked('inspect', { path: join(root, 'folder') }),
   hybrid_search: () => asked('hybrid_search', { query: 'marker', path: root }),
+  semantic_search: () => asked('semantic_search', { query: 'marker', path: root }),
   outline: () => asked('outline', { path: root }),
+  'outline of one file': () => asked('outline', { path: join(root, 'file.txt') }),
+  symbol: () => asked('symbol', { name: 'marker', path: root }),
+  'sql on files': () => asked('sql', { query: `select path, size from files where path like '${root}%'` }),
   'a scan of the disk': async () => {
     await ask(app, 'index', { root, full: true, wait_seconds: 10 }, who());
     return asked('disk_find', { under: root, name: '*' });
@@ -139,28 +145,33 @@ const doors: Record<string, () => Promise<string>> = {
 };
 
 describe.each(Object.entries(doors))('%s', (_name, door) => {
-  it('shows nothing of what is outside', { timeout: LONGEST_MS + 60_000 }, async () => {
+  it('shows nothing of what is outside', { timeout: LONGEST_MS + 60_000 }, async ({ task }) => {
     let answers = 0;
     const leaked: string[] = [];
     const made = await during(async () => {
       const text = await door();
       if (text.includes('forbidden')) leaked.push(text);
       if (text !== '') answers++;
+      return text !== '';
     });
-    expect(made).toBeGreaterThan(0);
+    counted(task, made, made - leaked.length);
+    expect(made).toBeGreaterThanOrEqual(SWAPS);
     expect({ leaks: leaked.length, example: leaked[0] }).toEqual({ leaks: 0, example: undefined });
     expect(answers).toBeGreaterThan(0);
   });
 });
 
-it('a count does not count what is outside', { timeout: LONGEST_MS + 60_000 }, async () => {
-  const counted = new Set<string>();
-  await during(async () => {
+it('a count does not count what is outside', { timeout: LONGEST_MS + 60_000 }, async ({ task }) => {
+  const seen = new Set<string>();
+  const made = await during(async () => {
     for (const pattern of ['m', 'marker', '(?x)mark er']) {
       const { body } = await ask(app, 'regex_search', { pattern, output: 'files' }, who());
-      for (const { path, hits } of body?.data?.files ?? []) counted.add(`${path} ${hits}`);
+      for (const { path, hits } of body?.data?.files ?? []) seen.add(`${path} ${hits}`);
     }
+    return seen.size > 0;
   });
-  expect([...counted].filter((one) => !/ 1$/.test(one))).toEqual([]);
-  expect(counted.size).toBeGreaterThan(0);
+  const wrong = [...seen].filter((one) => !/ 1$/.test(one));
+  counted(task, made, made - wrong.length);
+  expect(wrong).toEqual([]);
+  expect(seen.size).toBeGreaterThan(0);
 });

@@ -29,6 +29,8 @@ describe('what people type first', () => {
     ['pinhole session --since "1 day ago"', 'No sessions'],
     ['pinhole sessions list --project app', '5e55a001'],
     ['pinhole show last', '6e313101'],
+    ['pinhole sessions list --limit 2 | tail -1', 'more: '],
+    ['pinhole sessions list --limit 2 --all | tail -1', '5e55a001 claude'],
     ['pinhole usage monthly', '2026-03 '],
     ['pinhole usage weekly --project app', '2026-02-23'],
     ['pinhole help disk', 'pinhole disk [UNDER] [flags]'],

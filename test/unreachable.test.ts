@@ -196,12 +196,20 @@ describe('pinhole start', () => {
     return { pid: child.pid, out: String(first) };
   };
 
+  test('a folder that is not there is refused before anything starts', async () => {
+    expect(await makePlace().run(['start', '/nonexistent'])).toMatchObject({
+      code: 1,
+      out: '',
+      err: "pinhole: There is no folder '/nonexistent'. Give one that exists, or none.\n",
+    });
+  });
+
   test('takes over from the process in the background, and refuses to replace one in a terminal', async () => {
     const place = makePlace();
     expect((await place.run(['health'])).code).toBe(0);
     const { pid, out } = await started(place);
     expect(out).toContain('is running at');
-    expect(JSON.parse((await place.run(['status', '--json'])).out).pid).toBe(pid);
+    expect(JSON.parse((await place.run(['status', '--json'])).out).data.pid).toBe(pid);
     const second = await place.run(['start']);
     expect(second.code).toBe(1);
     expect(second.err).toContain(`Pinhole is already running in a terminal, at http://127.0.0.1:`);

@@ -33,12 +33,12 @@ export async function firstLoad(browser, base) {
     'kB',
   );
   note('first contentful paint', milliseconds(paint));
-  for (const view of ['disk', 'sessions', 'code', 'activity']) {
+  for (const view of ['disk', 'sessions', 'code', 'activity', 'sql', 'settings']) {
     const before = [...weights.values()].reduce((sum, bytes) => sum + bytes, 0);
     await page.goto(`${base}/${view}`);
     await settled(page);
     const more = ([...weights.values()].reduce((sum, bytes) => sum + bytes, 0) - before) / 1000;
-    note(`  and for /${view}`, `${more.toFixed(1)} kB`);
+    report(`  and for /${view}`, `${more.toFixed(1)} kB`, more, LIMITS.viewKb, 'kB');
   }
   await context.close();
 }

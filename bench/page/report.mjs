@@ -1,6 +1,7 @@
 /** What is promised, at most. */
 export const LIMITS = {
-  firstLoadKb: 120,
+  firstLoadKb: 60,
+  viewKb: 80,
   skeletonMs: 50,
   contentMs: 200,
   firstPictureMs: 500,

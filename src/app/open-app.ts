@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { openCode } from '../code/code.ts';
+import { openStaticEmbedder } from '../code/embed/static-embedder.ts';
 import { gitIgnores } from '../code/files/git-ignores.ts';
 import { openCommits } from '../commits/commits.ts';
 import { createAgentFolders } from '../contract/agent-folders.ts';
@@ -11,8 +12,10 @@ import { VERSION } from '../contract/version.ts';
 import { databaseShells, unitsOf } from '../disk/browse/shells.ts';
 import { openDisk } from '../disk/disk.ts';
 import { DISK_SCHEMA } from '../disk/disk-schema.ts';
+import type { TouchedPaths } from '../disk/filter/filters.ts';
 import { createJobs } from '../jobs/queue.ts';
 import { touchedBy } from '../joins/touched-by.ts';
+import { openMeaning, type TextEmbedder } from '../sessions/meaning/session-meaning.ts';
 import { lookAtSessions, openSessions } from '../sessions/sessions.ts';
 import { sessionsIndexer } from '../sessions/sessions-indexer.ts';
 import { openSql } from '../sql/sql.ts';
@@ -24,6 +27,7 @@ import { openDurable } from '../store/durable-database.ts';
 import { openSqlite } from '../store/sqlite.ts';
 import { closeInTime } from './close-in-time.ts';
 import { OPERATIONS } from './operations.ts';
+import { withSelf } from './self-input.ts';
 import type { Services } from './services.ts';
 
 export interface OpenAppOptions {
@@ -71,11 +75,12 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
   const sessions =
     (sessionsOf && (await lookAtSessions({ home: sessionsOf, log, now, env }))) ||
     (await openSessions({ home, log, now, env }));
-  const touchedPaths = (root: string, written: boolean) => sessions.files.touchedPaths(root, written);
+  const touchedPaths: TouchedPaths = (root, written) => sessions.files.touchedPaths(root, written);
   const watches = env.PINHOLE_DISK_WATCHES;
   const disk = await openDisk({ db, jobs, home, now, log, touchedPaths, gitIgnores, watches });
   const code = await openCode({ jobs, home, log, watch: true, env });
   const commits = await openCommits({ home, sessions, log });
+  const meaning = await openMeaning({ home, sessions, log, embedder: textEmbedder });
   const sql = openSql({ code, disk });
   const services: Services = {
     about: { version: VERSION, started_at: now(), home },
@@ -93,6 +98,7 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
     disk,
     code,
     sessions,
+    meaning,
     commits,
     sql,
     touchedBy: (path, zone) => touchedBy(sessions, path, zone),
@@ -102,12 +108,16 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
     services,
     within: async (folders) => {
       const own = await sessions.within(folders);
+      const filters = disk.filters.seeing((root, written) => own.files.touchedPaths(root, written));
       return {
         ...services,
         sessions: own,
+        disk: { ...disk, filters },
         touchedBy: (path: string, zone: string) => touchedBy(own, path, zone),
       };
     },
+    inputFor: (operation, input, caller, { sessions: visible }: Services) =>
+      withSelf(input, { operation, caller, sessions: visible, now: now() }),
     cursors: databaseCursors(db, now),
     results,
     audit,
@@ -135,6 +145,7 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
           audit: () => audit.flush(),
           sql: () => sql.close(),
           commits: () => commits.close(),
+          meaning: () => meaning.close(),
           jobs: () => jobs.close(),
           disk: () => disk.close(),
           code: () => code.close(),
@@ -145,5 +156,15 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
         log,
         limitMs,
       ),
+  };
+}
+
+/** Our own model, also where another one was chosen for code: what was said in sessions stays on this machine. */
+async function textEmbedder(): Promise<TextEmbedder> {
+  const { name, passages, question } = await openStaticEmbedder();
+  return {
+    name,
+    passages: async (texts) => passages('', texts),
+    question: async (text) => question(text),
   };
 }

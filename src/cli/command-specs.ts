@@ -48,11 +48,18 @@ export const COMMON_FLAGS: readonly FlagSpec[] = [
 
 const WAIT: FlagSpec = { names: ['--wait'], text: 'wait until the job has ended, and show its report' };
 
+const ALL: FlagSpec = { names: ['--all'], text: 'all rows, not only the first page' };
+
 /** Operations that start or show a job, for which a command can wait. */
 export const WAITS: ReadonlySet<string> = new Set(['index', 'job_progress']);
 
 export function wordsOf(operation: Pick<AnyOperation, 'name' | 'command'>): string {
   return operation.command?.words ?? operation.name.replaceAll('_', '-');
+}
+
+/** What the command does, in words for people. */
+export function summaryOf({ command, summary }: Pick<AnyOperation, 'command' | 'summary'>): string {
+  return command?.summary === undefined ? summary : `${command.summary} ${summary}`;
 }
 
 /** All operations that are commands. */
@@ -84,13 +91,14 @@ export function operationSpec(operation: AnyOperation): CommandSpec {
   ].join(' ');
   return {
     words,
-    summary: operation.summary,
+    summary: summaryOf(operation),
     usage,
     places,
     examples: operation.command?.examples ?? [],
     flags: [
       ...[...fields].map(([name, field]) => flagSpec(operation, name, field)),
       ...switches(operation),
+      ...(operation.limit === undefined ? [] : [ALL]),
       ...(WAITS.has(operation.name) ? [WAIT] : []),
       ...COMMON_FLAGS,
     ],

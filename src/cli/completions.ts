@@ -6,6 +6,7 @@ import {
   type FlagSpec,
   operationCommands,
   specOf,
+  summaryOf,
   wordsOf,
 } from './command-specs.ts';
 
@@ -54,7 +55,7 @@ function commandOf(words: readonly string[]): string | undefined {
 function nextWords(typed: readonly string[], before: readonly string[]): readonly Completion[] {
   const all: readonly Completion[] = [
     ...BUILT_INS.flatMap(({ name, summary, hidden }) => (hidden ? [] : [{ value: name, text: summary }])),
-    ...operationCommands().map((operation) => ({ value: wordsOf(operation), text: operation.summary })),
+    ...operationCommands().map((operation) => ({ value: wordsOf(operation), text: summaryOf(operation) })),
     ...(typed.length === 0
       ? ALIASES.map(({ typed: value, means }) => ({ value, text: `same as ${means}` }))
       : []),

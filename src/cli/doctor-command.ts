@@ -18,7 +18,7 @@ export const doctor: BuiltIn = {
   usage: 'pinhole doctor [flags]',
   flags: [
     ['--deep', 'also start the server that each client is set up with, and list its tools'],
-    ['--json', 'print JSON'],
+    ['--json', 'the answer as JSON'],
   ],
   examples: ['pinhole doctor', 'pinhole doctor --deep', 'pinhole doctor --json'],
   async run(args) {
@@ -34,7 +34,7 @@ export const doctor: BuiltIn = {
     }
     closeConnections();
     const healthy = isHealthy(findings);
-    if (values.json) process.stdout.write(`${JSON.stringify({ healthy, findings })}\n`);
+    if (values.json) process.stdout.write(`${JSON.stringify({ data: { healthy, findings } })}\n`);
     else process.stdout.write(`\n${summary(findings)}\n`);
     return healthy ? 0 : 1;
   },

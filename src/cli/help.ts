@@ -4,7 +4,7 @@ import { VERSION } from '../contract/version.ts';
 import { ALIASES } from './aliases.ts';
 import { BUILT_INS, type BuiltInEntry } from './built-ins.ts';
 import { bold } from './colours.ts';
-import { type FlagSpec, operationCommands, operationSpec, wordsOf } from './command-specs.ts';
+import { type FlagSpec, operationCommands, operationSpec, summaryOf, wordsOf } from './command-specs.ts';
 import { textWidth, twoColumns, wrapped } from './terminal.ts';
 
 /** First words that several commands share, in the order of the help. */
@@ -24,7 +24,7 @@ const FOOTER = [
 export function commandGroups(): readonly { title: string; rows: readonly (readonly [string, string])[] }[] {
   const own = BUILT_INS.filter(({ hidden }) => !hidden).map(({ name, summary }) => [name, summary] as const);
   const operations = operationCommands().map(
-    (operation) => [wordsOf(operation), firstSentence(operation.summary)] as const,
+    (operation) => [wordsOf(operation), firstSentence(summaryOf(operation))] as const,
   );
   const groupOf = (words: string) => GROUPS.find(([word]) => words.split(' ')[0] === word)?.[0];
   return [
@@ -94,7 +94,7 @@ export function commandsBelow(word: string): readonly Operation<never>[] {
 
 function memberRows(members: readonly Operation<never>[]): string {
   return twoColumns(
-    members.map((operation) => [`  pinhole ${wordsOf(operation)}`, firstSentence(operation.summary)]),
+    members.map((operation) => [`  pinhole ${wordsOf(operation)}`, firstSentence(summaryOf(operation))]),
   );
 }
 

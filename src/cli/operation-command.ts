@@ -32,9 +32,9 @@ export async function runOperationCommand(argv: readonly string[]): Promise<numb
     return 0;
   }
   refuseMistypedWord(operation, rest);
-  const { json, wait, budget, input } = readOperationWords(operation, rest);
+  const { json, wait, all, budget, input } = readOperationWords(operation, rest);
   const engine = cliEngine();
-  const caller = cliCaller(json ? 'json' : 'text', budget);
+  const caller = { ...cliCaller(json ? 'json' : 'text', budget), ...(all && { whole: true }) };
   const first = await indexFirst(engine, input, () => engine.run(operation.name, input, { caller }));
   const job = wait && first.ok ? jobOf(first) : undefined;
   let failed = !first.ok;

@@ -14,6 +14,8 @@ export interface OperationWords {
   readonly json: boolean;
   /** Wait for the job that the operation starts or shows. */
   readonly wait: boolean;
+  /** All rows of a list instead of a page. */
+  readonly all: boolean;
   /** The most bytes that the answer may have. */
   readonly budget: number;
   readonly input: RawInput;
@@ -27,8 +29,9 @@ export function readOperationWords(operation: Operation<never>, args: readonly s
     json: { type: 'boolean' },
     'max-bytes': { type: 'string' },
     ...(WAITS.has(operation.name) && { wait: { type: 'boolean' } }),
+    ...(operation.limit !== undefined && { all: { type: 'boolean' } }),
   });
-  const { json, wait, 'max-bytes': bytes, ...given } = values;
+  const { json, wait, all, 'max-bytes': bytes, ...given } = values;
   const words: Words = {};
   for (const [flag, value] of Object.entries(given)) {
     if (value === undefined) continue;
@@ -40,6 +43,7 @@ export function readOperationWords(operation: Operation<never>, args: readonly s
   return {
     json: json === true,
     wait: wait === true,
+    all: all === true,
     budget: maxBytes(typeof bytes === 'string' ? bytes : undefined),
     input: argumentsFromText(operation, words),
   };

@@ -5,12 +5,11 @@ import { createInterface } from 'node:readline/promises';
 import { dataFolder } from '../app/home.ts';
 import type { BuiltIn } from '../command/built-in.ts';
 import { readFlags } from '../command/flags.ts';
-import type { SessionScope } from '../contract/caller.ts';
+import { SESSION_SCOPES, type SessionScope } from '../contract/caller.ts';
 import { PinholeError, systemCode } from '../contract/errors.ts';
 import { countOf } from '../contract/format.ts';
 import { redact } from '../contract/redact.ts';
 import { applyChange } from '../setup/apply.ts';
-import type { Launch } from '../setup/client.ts';
 import { CLIENT_NAMES, type Client, SCOPES, type Scope } from '../setup/client.ts';
 import { CLIENTS, isInstalled } from '../setup/clients.ts';
 import { entryDiff } from '../setup/diff.ts';
@@ -37,7 +36,7 @@ export const setup: BuiltIn = {
     ['--yes', 'do not ask for confirmation'],
     ['--command LINE', 'the command that clients should run'],
   ],
-  values: { '--client': CLIENT_NAMES, '--scope': SCOPES },
+  values: { '--client': CLIENT_NAMES, '--scope': SCOPES, '--sessions': SESSION_SCOPES },
   examples: [
     'pinhole setup --dry-run',
     'pinhole setup --client codex --yes',
@@ -79,8 +78,8 @@ interface Request {
   readonly scopes: readonly Scope[] | undefined;
   readonly command: string | undefined;
   readonly skill: boolean;
-  /** The sessions that agents may see. */
-  readonly sessions: SessionScope;
+  /** The sessions that agents may see; undefined: as set up before. */
+  readonly sessions: SessionScope | undefined;
 }
 
 function planSetup({
@@ -99,16 +98,12 @@ function planSetup({
       wrong(`${without.map(({ title }) => title).join(', ')}: no ${scope} settings. Use --scope user.`);
     const launch =
       command === undefined
-        ? limitedTo(sessions, defaultLaunch(realpathSync(process.argv[1] ?? ''), place, scope))
+        ? defaultLaunch(realpathSync(process.argv[1] ?? ''), place, scope)
         : splitCommand(command);
     // A project file belongs to a team: what works there stays, unless a command was asked for.
-    const keepWorking = scope === 'project' && command === undefined;
-    return clients.flatMap((client) => planClient(client, place, { scope, launch, keepWorking }));
+    const keepWorking = scope === 'project' && command === undefined && sessions === undefined;
+    return clients.flatMap((client) => planClient(client, place, { scope, launch, sessions, keepWorking }));
   });
-}
-
-function limitedTo(sessions: SessionScope, launch: Launch): Launch {
-  return sessions === 'all' ? launch : { ...launch, args: [...launch.args, '--sessions', sessions] };
 }
 
 /** Looks into the settings of every client, installed or not, and of both scopes. */

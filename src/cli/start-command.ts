@@ -1,6 +1,7 @@
+import { statSync } from 'node:fs';
 import { usableDataFolder } from '../app/home.ts';
 import type { BuiltIn } from '../command/built-in.ts';
-import { readFlags, wholeNumber } from '../command/flags.ts';
+import { noMoreWords, readFlags, wholeNumber } from '../command/flags.ts';
 import { killThisProcess, stopOnSignals } from '../connect/end-process.ts';
 import { findBackground } from '../connect/find-background.ts';
 import { stopBackground } from '../connect/stop-background.ts';
@@ -28,8 +29,11 @@ export const start: BuiltIn = {
       host: { type: 'string', default: '127.0.0.1' },
       index: { type: 'boolean', default: true },
     });
+    const [folder = process.cwd(), ...more] = positionals;
+    noMoreWords(more);
+    if (!isFolder(folder))
+      throw new PinholeError('not_found', `There is no folder '${folder}'. Give one that exists, or none.`);
     const home = usableDataFolder();
-    const folder = positionals[0] ?? process.cwd();
     const port = wholeNumber(
       'port',
       values.port ?? process.env.PINHOLE_PORT ?? String(DEFAULT_PORT),
@@ -57,6 +61,10 @@ export const start: BuiltIn = {
     return 0;
   },
 };
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
 
 /** Replaces the process that commands and agents started in the background. */
 async function takeOver(options: BackgroundOptions): Promise<Background> {

@@ -6,11 +6,17 @@ import { findBackground } from '../connect/find-background.ts';
 import { agoText } from '../contract/format.ts';
 
 export const status: BuiltIn = {
-  usage: 'pinhole status [--json]',
-  flags: [['--json', 'print JSON']],
-  examples: ['pinhole status'],
+  usage: 'pinhole status [--json | --url]',
+  flags: [
+    ['--json', 'the answer as JSON'],
+    ['--url', 'only the address, for scripts'],
+  ],
+  examples: ['pinhole status', 'curl "$(pinhole status --url)/healthz"'],
   async run(args) {
-    const { values, positionals } = readFlags(args, { json: { type: 'boolean', default: false } });
+    const { values, positionals } = readFlags(args, {
+      json: { type: 'boolean', default: false },
+      url: { type: 'boolean', default: false },
+    });
     noMoreWords(positionals);
     const home = dataFolder();
     const background = await findBackground(home);
@@ -24,8 +30,9 @@ export const status: BuiltIn = {
           started_at: new Date(background.started_at).toISOString(),
           home,
         }
-      : { running: false, ...(holder && { unreachable_pid: holder }), home };
-    if (values.json) process.stdout.write(`${JSON.stringify(facts)}\n`);
+      : { running: false, url: undefined, ...(holder && { unreachable_pid: holder }), home };
+    if (values.json) process.stdout.write(`${JSON.stringify({ data: facts })}\n`);
+    else if (values.url) writeUrl(facts.url);
     else if (background) {
       const { version, host, port, pid, started_at } = background;
       process.stdout.write(
@@ -40,6 +47,13 @@ export const status: BuiltIn = {
     return background ? 0 : 1;
   },
 };
+
+/** A script that reads nothing here must not ask somebody else's server. */
+function writeUrl(url: string | undefined): void {
+  if (url === undefined)
+    process.stderr.write('pinhole: Pinhole is not running. The next command starts it.\n');
+  else process.stdout.write(`${url}\n`);
+}
 
 /** The process that holds the data folder, if it is known. */
 function holdingPid(home: string): number | undefined {

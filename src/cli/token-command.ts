@@ -12,7 +12,7 @@ export const token: BuiltIn = {
     ['--rotate', 'replace both tokens and sign out all browsers'],
   ],
   examples: [
-    'curl -H "Authorization: Bearer $(pinhole token)" http://127.0.0.1:4747/api/health',
+    'curl -H "Authorization: Bearer $(pinhole token)" "$(pinhole status --url)/api/health"',
     'pinhole token --team',
     'pinhole token --rotate',
   ],

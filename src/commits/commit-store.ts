@@ -1,4 +1,5 @@
 import type { Database, SqlRow } from '../store/database.ts';
+import { checkpointReasons, notedIn } from './git/named-sessions.ts';
 import { unpackHashes } from './line-hashes.ts';
 import { type Certainty, isSameFile } from './link-commit.ts';
 
@@ -10,6 +11,8 @@ export interface LinkedCommit {
   readonly authoredMs: number;
   readonly subject: string;
   readonly files: number;
+  /** What other tools noted about it. */
+  readonly notes: readonly string[];
   readonly link: CommitLink | undefined;
 }
 
@@ -35,7 +38,7 @@ export interface FileEdit {
   readonly added: Uint32Array;
 }
 
-const COLUMNS = `c.id, c.hash, c.author, c.authored_ms, c.subject,
+const COLUMNS = `c.id, c.hash, c.author, c.authored_ms, c.subject, c.checkpoints, c.noted,
   (SELECT COUNT(*) FROM commit_files f WHERE f."commit" = c.id) AS files,
   l.session, l.certainty, l.lines, l.of_lines, l.reasons`;
 const FROM = 'commits c LEFT JOIN links l ON l."commit" = c.id';
@@ -125,6 +128,10 @@ function linkedCommit(row: SqlRow): LinkedCommit {
     authoredMs: Number(row.authored_ms),
     subject: String(row.subject),
     files: Number(row.files),
+    notes: [
+      ...notedIn(String(row.noted)),
+      ...checkpointReasons(String(row.checkpoints).split(' ').filter(Boolean)),
+    ].map(({ reason }) => reason),
     link:
       typeof session !== 'string'
         ? undefined

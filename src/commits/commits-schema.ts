@@ -6,7 +6,7 @@ import type { Migration } from '../store/database.ts';
  */
 export const COMMITS_SCHEMA: readonly Migration[] = [
   {
-    id: 1,
+    id: 2,
     name: 'commits',
     sql: `
 CREATE TABLE repositories (
@@ -26,6 +26,7 @@ CREATE TABLE commits (
   committed_ms INTEGER NOT NULL,
   subject TEXT NOT NULL,
   checkpoints TEXT NOT NULL,
+  noted TEXT NOT NULL,
   UNIQUE (repository, hash)
 );
 CREATE INDEX commits_hash ON commits (hash);
@@ -64,6 +65,7 @@ CREATE TABLE edits (
   turn INTEGER NOT NULL,
   step INTEGER NOT NULL,
   "commit" INTEGER,
+  whole INTEGER NOT NULL,
   added_lines BLOB NOT NULL,
   removed_lines BLOB NOT NULL,
   PRIMARY KEY (session, event, path)

@@ -158,6 +158,61 @@ describe('commits', () => {
     expect((await get('commit_sessions', { of: made })).commits[0]).toMatchObject({ session_id: '5e55a001' });
   });
 
+  test('what other tools noted is a reason: a session that git-ai names is certain', async () => {
+    writes(RETRY, 'notes.txt', 'nothing of this is in the commit');
+    repository.write('src/pool.ts', POOL_CODE);
+    const made = repository.commit('feat: pool\n\nEntire-Checkpoint: 00c9e2351016', tick(60));
+    const note = {
+      schema_version: 'authorship/3.0.0',
+      prompts: { d4a7828bfdafe456: { agent_id: { tool: 'claude', id: RETRY, model: 'opus' } } },
+    };
+    repository.git([
+      'notes',
+      '--ref=ai',
+      'add',
+      '-m',
+      `src/pool.ts\n  d4a7828bfdafe456 1-6\n---\n${JSON.stringify(note)}`,
+      made,
+    ]);
+    expect((await get('commit_sessions', { of: made })).commits[0]).toMatchObject({
+      session_id: '5e55a001',
+      certainty: 'certain',
+      reasons: [
+        'git-ai noted claude opus with this session',
+        'git-ai noted claude opus',
+        'Entire made checkpoint 00c9e2351016',
+      ],
+    });
+  });
+
+  test('have the session that wrote their lines with a shell command', async () => {
+    writes(RETRY, 'notes.txt', 'nothing of this is in the commit', (main) => [
+      main.answer('msg_cat', call('cat1', 'Bash', { command: `cat > src/pool.ts <<'EOF'\n${POOL_CODE}EOF` })),
+      main.result('cat1', ''),
+    ]);
+    repository.write('src/pool.ts', POOL_CODE);
+    const made = repository.commit('feat: pool', tick(60));
+    expect((await get('commit_sessions', { of: made })).commits[0]).toMatchObject({
+      session_id: '5e55a001',
+      certainty: 'likely',
+    });
+  });
+
+  test('are tables of sql, with the session where the caller may see it', async () => {
+    writes(RETRY, 'src/retry.ts', RETRY_CODE);
+    repository.write('src/retry.ts', RETRY_CODE);
+    const made = repository.commit('feat: retry', tick(60));
+    const query = `SELECT c.hash, c.subject, c.session, c.certainty, f.path, f.added, e.turn
+      FROM commits c JOIN commit_files f USING (hash) LEFT JOIN edits e ON e.session = c.session AND e.path LIKE '%/' || f.path`;
+    const row = [made, 'feat: retry', '5e55a001', 'likely', 'src/retry.ts', 9, 0];
+    expect((await get('sql', { query })).rows).toEqual([row]);
+    const elsewhere = temporaryFolder();
+    const { body } = await ask(app, 'sql', { query }, { roots: [elsewhere], cwd: elsewhere });
+    expect(body.data.rows).toEqual([]);
+    const limited = { roots: [join(repository.root, 'src')], cwd: repository.root, sessions: 'project' };
+    expect((await ask(app, 'sql', { query }, limited as never)).body.data.rows).toEqual([]);
+  });
+
   test('what is neither a session nor a commit is refused', async () => {
     repository.commit('empty', tick());
     expect(await get('commit_sessions', { of: 'no-such-branch' })).toMatchObject({ code: 'not_found' });

@@ -24,7 +24,8 @@ export interface CommitsDeps {
 export type Commits = Awaited<ReturnType<typeof openCommits>>;
 
 export async function openCommits({ home, sessions, log }: CommitsDeps) {
-  const db = await openRebuildable(join(home, INDEX_FILE), COMMITS_SCHEMA, log);
+  const file = join(home, INDEX_FILE);
+  const db = await openRebuildable(file, COMMITS_SCHEMA, log);
   const store = commitStore(db);
   const closing = new AbortController();
   const running = new Map<string, Promise<number | undefined>>();
@@ -49,6 +50,7 @@ export async function openCommits({ home, sessions, log }: CommitsDeps) {
 
   return {
     db,
+    file,
     ...store,
     /** What a session spent on each commit, by the commit's number in the index; under undefined what no commit has. */
     async charges(session: string): Promise<ReadonlyMap<number | undefined, Sum>> {

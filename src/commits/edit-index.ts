@@ -5,6 +5,8 @@ export interface LinkableEdit {
   /** The path as the session had it. */
   readonly path: string;
   readonly ms: number;
+  /** The text of a whole file: lines that were there before are among those added. */
+  readonly whole: boolean;
   readonly added: Uint32Array;
   readonly removed: Uint32Array;
 }

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, SqlRow } from '../store/database.ts';
 import { EditIndex, type LinkableEdit } from './edit-index.ts';
+import { notedIn } from './git/named-sessions.ts';
 import type { ChangedFile, Commit } from './git/read-commits.ts';
 import { unpackHashes } from './line-hashes.ts';
 import { type Evidence, isSameFile, knownAuthors, type LinkableSession, linkCommit } from './link-commit.ts';
@@ -73,7 +74,7 @@ async function gather(
     });
   }
   const rows = await db.all(
-    'SELECT session, event, path, ms, added_lines, removed_lines FROM edits WHERE ms >= ? ORDER BY ms',
+    'SELECT session, event, path, ms, whole, added_lines, removed_lines FROM edits WHERE ms >= ? ORDER BY ms',
     sinceMs - MAX_AGE_MS,
   );
   const edits: readonly StoredEdit[] = rows.map((row) => ({
@@ -81,6 +82,7 @@ async function gather(
     session: main.get(String(row.session)) ?? String(row.session),
     path: String(row.path),
     ms: Number(row.ms),
+    whole: Number(row.whole) === 1,
     added: unpackHashes(row.added_lines),
     removed: unpackHashes(row.removed_lines),
   }));
@@ -107,6 +109,7 @@ function commitOf(head: SqlRow, files: readonly SqlRow[]): Commit {
     committedMs: Number(head.committed_ms),
     subject: String(head.subject),
     checkpoints: String(head.checkpoints).split(' ').filter(Boolean),
+    noted: notedIn(String(head.noted)),
     files: files.map(
       (row): ChangedFile => ({
         path: String(row.path),

@@ -121,7 +121,9 @@ function countLines(commit: Commit, index: EditIndex) {
     ofLines++;
     const best = new Map<string, { weight: number; distance: number }>();
     for (const edit of edits) {
-      if (edit.ms > commit.committedMs + SLACK_MS) continue;
+      // A file that is written again as a whole repeats what was committed before.
+      const latest = edit.whole ? commit.authoredMs : commit.committedMs;
+      if (edit.ms > latest + SLACK_MS) continue;
       const distance = Math.abs(commit.authoredMs - edit.ms);
       const value = weight * nearness(edit, path, commit, distance);
       const known = best.get(edit.session);
@@ -176,7 +178,12 @@ export function isSameFile(editPath: string, path: string): boolean {
   return editPath === path || editPath.endsWith(`/${path}`);
 }
 
-function* saidBy(commit: Commit, { said }: Evidence): Generator<readonly [session: string, reason: string]> {
+function* saidBy(
+  commit: Commit,
+  { said, sessions }: Evidence,
+): Generator<readonly [session: string, reason: string]> {
+  for (const { session, reason } of commit.noted)
+    if (session !== undefined && sessions.has(session)) yield [session, `${reason} with this session`];
   for (const { session, ms, hash, subject } of said) {
     if (commit.hash.startsWith(hash)) yield [session, 'it ran the git commit that printed this hash'];
     else if (subject.trim() === commit.subject && Math.abs(ms - commit.authoredMs) < SAME_MOMENT_MS)

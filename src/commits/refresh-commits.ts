@@ -70,11 +70,31 @@ async function addRepository(db: Database, root: string, sinceMs: number): Promi
 async function store(db: Database, repository: number, commits: readonly Commit[]): Promise<void> {
   if (commits.length === 0) return;
   await db.transaction(async (tx) => {
-    for (const { hash, author, email, authoredMs, committedMs, subject, checkpoints, files } of commits) {
+    for (const {
+      hash,
+      author,
+      email,
+      authoredMs,
+      committedMs,
+      subject,
+      checkpoints,
+      noted,
+      files,
+    } of commits) {
       const { id } = await tx.run(
-        `INSERT INTO commits (repository, hash, author, email, authored_ms, committed_ms, subject, checkpoints)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-        ...[repository, hash, author, email, authoredMs, committedMs, subject, checkpoints.join(' ')],
+        `INSERT INTO commits (repository, hash, author, email, authored_ms, committed_ms, subject, checkpoints, noted)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        ...[
+          repository,
+          hash,
+          author,
+          email,
+          authoredMs,
+          committedMs,
+          subject,
+          checkpoints.join(' '),
+          JSON.stringify(noted),
+        ],
       );
       await tx.batch(
         `INSERT OR REPLACE INTO commit_files ("commit", path, added, removed, added_lines, removed_lines)

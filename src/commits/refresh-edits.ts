@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { personOf } from '../sessions/ingest/repo-path.ts';
 import type { Sessions } from '../sessions/sessions.ts';
+import type { SessionRow } from '../sessions/store/session-row.ts';
 import type { Database } from '../store/database.ts';
 import { changedLines, packHashes } from './line-hashes.ts';
 
@@ -25,11 +26,11 @@ export async function refreshEdits(
     // A log that has become shorter was rewritten.
     const from = session.events < before ? 0 : Math.max(0, before - READ_AGAIN);
     const edits: (readonly (string | number | Uint8Array)[])[] = [];
-    for await (const { touch, diff } of sessions.files.changes.of(session, from)) {
+    for await (const { touch, diff, whole } of changesOf(sessions, session, from)) {
       const { added, removed } = changedLines(diff);
       edits.push([
         ...[session.id, touch.event, touch.path, touch.ms, touch.turn, touch.step],
-        ...[packHashes(added), packHashes(removed)],
+        ...[whole ? 1 : 0, packHashes(added), packHashes(removed)],
       ]);
       if (edits.length % 50 === 0) await nextTurn();
     }
@@ -39,8 +40,8 @@ export async function refreshEdits(
       for (const table of ['said_commits', 'edited_sessions'])
         await tx.run(`DELETE FROM ${table} WHERE session = ?`, session.id);
       await tx.batch(
-        `INSERT OR REPLACE INTO edits (session, event, path, ms, turn, step, added_lines, removed_lines)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT OR REPLACE INTO edits (session, event, path, ms, turn, step, whole, added_lines, removed_lines)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         edits,
       );
       await tx.batch(
@@ -56,4 +57,10 @@ export async function refreshEdits(
     await nextTurn();
   }
   return earliest;
+}
+
+/** Edits by tools, then files that shell commands wrote: these may have been there before, as a whole. */
+async function* changesOf(sessions: Sessions, session: SessionRow, from: number) {
+  for await (const change of sessions.files.changes.of(session, from)) yield { ...change, whole: false };
+  for await (const change of sessions.files.changes.written(session, from)) yield { ...change, whole: true };
 }

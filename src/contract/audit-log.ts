@@ -16,5 +16,6 @@ export interface AuditEntry {
 }
 
 export interface AuditLog {
-  record(entry: AuditEntry): void;
+  /** `asked` is the input, redacted and cut. It stays in memory: people look at it, the disk never has it. */
+  record(entry: AuditEntry, asked?: string): void;
 }

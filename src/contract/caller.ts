@@ -37,6 +37,8 @@ export interface Caller {
   readonly terminal?: Terminal | undefined;
   /** Longest an answer may take; the owner's default where it is not given. */
   readonly timeoutMs?: number | undefined;
+  /** A list comes whole, whatever its limit; only the budget ends it. */
+  readonly whole?: boolean | undefined;
   /** Rows without lists in them, all of them: for tables such as CSV. */
   readonly flat?: boolean | undefined;
   /** Show the plan instead of the data. */

@@ -155,20 +155,26 @@ const big = operation()({
 function app(options: { now?: () => number; timeoutMs?: number } = {}) {
   const log: string[] = [];
   const audit: AuditEntry[] = [];
+  const asked: (string | undefined)[] = [];
   const now = options.now ?? Date.now;
   const engine = createEngine({
     operations: [list, glance, search, slow, tally, broken, big],
     services: {},
     cursors: memoryCursors(),
     results: createResultSets(now),
-    audit: { record: (entry) => audit.push(entry) },
+    audit: {
+      record(entry, input) {
+        audit.push(entry);
+        asked.push(input);
+      },
+    },
     allowed: async () => [],
     baseUrl: () => 'http://127.0.0.1:4747',
     log: (line) => log.push(line),
     now,
     timeoutMs: options.timeoutMs ?? 30_000,
   });
-  return { engine, log, audit };
+  return { engine, log, audit, asked };
 }
 
 const who: Caller = { door: 'mcp', client: 'test', id: 'test', roots: [], budget: 8_000, format: 'json' };
@@ -520,6 +526,14 @@ test('secrets do not leave, wherever they are', async () => {
   const { text } = await call(engine, 'list', {});
   expect(text).not.toContain(secret);
   expect(text).toContain('[redacted:');
+});
+
+test('what an agent asked is told without secrets, what a person asked is not', async () => {
+  const { engine, asked } = app();
+  await call(engine, 'big', { size: 10, note: 'token ghp_16C7e42F292c6912E7710c838347Ae178B4a' });
+  expect(asked).toEqual([expect.stringMatching(/^\{"size":10,"note":"token \[redacted:/)]);
+  await engine.run('big', { size: 10 }, { caller: { ...who, door: 'page' } });
+  expect(asked[1]).toBeUndefined();
 });
 
 test('the audit has one entry a call, without arguments', async () => {

@@ -48,6 +48,13 @@ export interface EngineDeps<Services> {
   readonly services: Services;
   /** The services for a caller who sees only the sessions of these folders. */
   readonly within?: (folders: readonly string[]) => Promise<Services>;
+  /** The input with names that depend on who asks replaced by what they stand for. */
+  readonly inputFor?: (
+    operation: string,
+    input: RawInput,
+    caller: Caller,
+    services: Services,
+  ) => Promise<RawInput>;
   readonly cursors: CursorStore;
   readonly results: ResultSets;
   readonly audit: AuditLog;
@@ -67,6 +74,9 @@ export interface EngineDeps<Services> {
 }
 
 export const TIMEOUT_MS = 30_000;
+
+/** More than any list has. A number that the database takes for one. */
+const WHOLE_ROWS = 10_000_000;
 
 /** The engine that has the data. Every operation passes here, so nothing leaves without the contract. */
 export function createEngine<Services extends object>(deps: EngineDeps<Services>): Engine {
@@ -100,7 +110,8 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
     const folders = caller.door === 'page' && looks ? [...own, ...agentFolders.list()] : own;
     const point = await continueFrom(operation, named, deps, { folders, scope, door: caller.door });
     const input = parseInput(operation, point.input);
-    const limit = typeof input.limit === 'number' ? input.limit : Number.MAX_SAFE_INTEGER;
+    const most = caller.whole ? WHOLE_ROWS : Number.MAX_SAFE_INTEGER;
+    const limit = typeof input.limit === 'number' && !caller.whole ? input.limit : most;
     const url = (path: string) => deps.baseUrl() + path;
     const zone = caller.zone ?? ownZone();
     const common = {
@@ -149,15 +160,16 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
         after: point.after,
         budget: answerBudget(caller, operation, limit),
         limit,
-        limitGiven: typeof point.input.limit === 'number',
+        limitGiven: caller.whole === true || typeof point.input.limit === 'number',
         now,
         zone,
         url,
       };
       const services = scope && deps.within ? await deps.within(scope) : deps.services;
+      const meant = (await deps.inputFor?.(name, input, caller, services)) ?? input;
       const answered = await unlessStopped(
         signal,
-        Promise.resolve(operation.run(input, { ...services, ...ctx })),
+        Promise.resolve(operation.run(meant, { ...services, ...ctx })),
       );
       // Otherwise somebody who misses a session would look for it in vain.
       const hides =
@@ -193,7 +205,7 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
         (written): Answer => ({ ok: true, ...written, rate }),
         (error: unknown): Answer => ({ ...failure(error, call.caller, deps.log, declared), rate }),
       );
-      deps.audit.record({
+      const entry = {
         at: started,
         client: call.caller.client,
         door: call.caller.door,
@@ -205,10 +217,19 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
         ms: now() - started,
         outcome: answered.ok ? 'ok' : answered.error.code,
         paged: raw.cursor !== undefined,
-      });
+      } as const;
+      deps.audit.record(entry, refused || isPerson(call.caller) ? undefined : askedText(raw));
       return answered;
     },
   };
+}
+
+/** Characters of an input that people can look at later. */
+const MAX_ASKED = 600;
+
+function askedText(raw: RawInput): string {
+  const text = toJson(redactDeep(raw));
+  return text.length > MAX_ASKED ? `${text.slice(0, MAX_ASKED)}…` : text;
 }
 
 /** Without input, an operation that is not for everybody only shows a state. */

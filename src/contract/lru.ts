@@ -51,6 +51,10 @@ export class Lru<Key, Value> {
     if (this.#entries.delete(key) && value !== undefined) this.#options.dropped?.(value, key);
   }
 
+  clear(): void {
+    for (const key of [...this.#entries.keys()]) this.delete(key);
+  }
+
   /** Least lately used first. */
   keys(): IterableIterator<Key> {
     return this.#entries.keys();

@@ -145,6 +145,8 @@ export interface Operation<Services = object, Data = unknown> {
 export interface Command {
   /** Words after `pinhole`, such as `disk cd`. */
   readonly words: string;
+  /** What it does, for people, where the summary of the operation is a reference for agents. */
+  readonly summary?: string;
   /** Inputs given by place instead of by flag. */
   readonly positional?: readonly string[];
   readonly examples?: readonly string[];

@@ -65,11 +65,11 @@ export class SavedQueries {
     return this.#load(id);
   }
 
+  /** The query with this handle or name. */
   async get(handle: string): Promise<SavedQuery> {
     const row = await this.#db.get('SELECT * FROM disk_queries WHERE id = ?', handleNumber('q', handle));
-    return row
-      ? toQuery(row)
-      : fail('not_found', `No query '${handle.slice(0, 20)}'.`, { next: callQueryList({}) });
+    const query = row ? toQuery(row) : await this.named(handle);
+    return query ?? fail('not_found', `No query '${handle.slice(0, 20)}'.`, { next: callQueryList({}) });
   }
 
   /** The query with this name, if there is one. */

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { type Client, SCOPES, type Scope } from '../setup/client.ts';
 import { CLIENTS, isInstalled } from '../setup/clients.ts';
 import { entryWords, isUnpinned, missingPart } from '../setup/launch.ts';
 import type { Place } from '../setup/place.ts';
 import { entryPaths } from '../setup/plan-changes.ts';
+import { readSettings } from '../setup/read-settings.ts';
 import { entryIn, UnusableSettings } from '../setup/settings-format.ts';
 import type { Finding } from './doctor-finding.ts';
 
@@ -82,7 +83,7 @@ function entriesIn(
   file: string,
   { cwd }: Place,
 ): readonly Readonly<Record<string, unknown>>[] {
-  const settings = client.format.parse(readFileSync(file, 'utf8').replace(/^\ufeff/, ''));
+  const settings = client.format.parse((readSettings(file) ?? '').replace(/^\ufeff/, ''));
   return entryPaths(client, settings)
     .filter((path) => path.length === 2 || path.includes(cwd))
     .map((path) => entryIn(settings, path) ?? {});

@@ -254,9 +254,9 @@ describe('logs', () => {
 describe('logs of other agents', () => {
   test('folders that are not read are named', () => {
     const place = newPlace();
-    write(place, '.factory/sessions/x/1.jsonl', '{}\n');
+    write(place, '.hermes/state.db', '{}\n');
     const texts = checkLogs(place.env, Date.now()).map(({ text }) => text);
-    expect(texts).toContain(`Droid: logs in ${place.home}/.factory/sessions are not read`);
+    expect(texts).toContain(`Hermes: logs in ${place.home}/.hermes/state.db are not read`);
     expect(texts.some((text) => text.startsWith('no session logs of Claude Code'))).toBe(true);
   });
 

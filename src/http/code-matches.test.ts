@@ -43,6 +43,14 @@ it('regex_search writes them into a file, within any budget', async () => {
   expect(answer.rendered.bytes).toBeLessThan(500);
 });
 
+it.each(['rest', 'page'] as const)('over %s, where a link would do, no file is written', async (door) => {
+  const who = { door, roots: [root], cwd: root };
+  const { body } = await ask(app, 'regex_search', { pattern: 'old_name', output: 'file' }, who);
+  expect(body.error.message).toBe(
+    'output=file does not work over HTTP. GET /api/code/matches sends all matches.',
+  );
+});
+
 it('REST sends them as a file, and refuses what is not allowed', async () => {
   const routes = createHttpApp({
     engine: app.engine,

@@ -36,12 +36,15 @@ export const pageLinks = {
   selection: (id: string) => below('/disk/selections', id),
   query: (id: string) => below('/disk/queries', id),
   plan: (id: string) => below('/disk/plans', id),
+  sql: (query?: string) => link('/sql', { q: query }),
+  settings: '/settings',
   sessions: (query?: LinkQuery) => link('/sessions', query),
   session: (id: string, query?: LinkQuery) => link(below('/sessions', id), query),
   sessionSearch: (query?: LinkQuery) => link('/sessions/search', query),
   fileHistory: (path?: string) => link('/sessions/files', { path }),
   usage: '/sessions/usage',
-  comparison: (a: string, b: string) => link('/sessions/compare', { a, b }),
+  /** Without a second session, one can be chosen. */
+  comparison: (a: string, b?: string) => link('/sessions/compare', { a, b }),
 } as const;
 
 /** A longer query would take too much of the answer that the link comes with. */

@@ -215,6 +215,13 @@ describe('a matcher', () => {
     ['[A-Z]', false],
     ['(?P<Name>x)', true],
     ['\\.', false],
+    ['\\x{e4}', true],
+    ['\\u00e4', true],
+    ['[\\U000000e4]', true],
+    ['\\xC4', false],
+    ['a\\u{c4}', false],
+    ['\\\\x4B', false],
+    ['\\\\xe4', true],
   ])('smart case of %s', (pattern, insensitive) => {
     expect(smartCase(pattern, false)).toBe(insensitive);
   });

@@ -1,6 +1,8 @@
+import type { SessionMeaning } from './meaning/session-meaning.ts';
 import type { Sessions } from './sessions.ts';
 
 /** What the operations on sessions need besides the usual context. */
 export interface SessionServices {
   readonly sessions: Sessions;
+  readonly meaning: Pick<SessionMeaning, 'search'>;
 }

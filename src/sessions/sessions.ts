@@ -12,11 +12,13 @@ import { type LogReading, logReading } from './log-reading.ts';
 import { PROVIDERS } from './providers/index.ts';
 import { type LogFolder, logFolders } from './providers/log-files.ts';
 import type { Provider } from './providers/provider.ts';
+import { recallStore } from './recall/recall-facts.ts';
 import { sessionSearch } from './search/session-search.ts';
 import { editedFileStore } from './store/edited-files.ts';
 import { eventStore } from './store/event-store.ts';
 import { fileHistory } from './store/file-touches.ts';
 import { sessionFinder } from './store/find-session.ts';
+import { fixedFailures } from './store/fixed-failures.ts';
 import { indexHealth } from './store/index-health.ts';
 import { type RetentionRules, readRetention, retentionOf } from './store/retention.ts';
 import { sessionChanges } from './store/session-changes.ts';
@@ -175,6 +177,8 @@ function partsOver(
     usage,
     files: { ...files, edited: editedFileStore(db), changes: sessionChanges(db, events, files) },
     analysis,
+    recall: recallStore(db, events, providers),
+    failures: fixedFailures(db),
     archive: {
       ...archiveControl(db, setting, reading.scan),
       ...retentionOf(db, rules, now),

@@ -6,7 +6,6 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
-  readFileSync,
   realpathSync,
   renameSync,
   rmdirSync,
@@ -15,8 +14,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { systemCode } from '../contract/errors.ts';
 import type { Change } from './plan-changes.ts';
+import { readSettings } from './read-settings.ts';
 import { UnusableSettings } from './settings-format.ts';
 
 /**
@@ -81,17 +80,8 @@ function replaceFile(
 
 /** Clients write their settings too: the change only fits the text it was planned for. */
 function refuseChanged(file: string, expected: string | undefined): void {
-  if (currentText(file) !== expected)
+  if (readSettings(file) !== expected)
     throw new UnusableSettings('it changed while setup was running. Run setup again');
-}
-
-function currentText(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return undefined;
-    throw error;
-  }
 }
 
 /** `20261115-034512` */

@@ -1,10 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
+import type { SessionScope } from '../contract/caller.ts';
 import { systemCode } from '../contract/errors.ts';
 import { isObject } from '../contract/guards.ts';
 import type { Client, Launch, Scope } from './client.ts';
 import { entryWords, isUnpinned, missingPart } from './launch.ts';
 import type { Place } from './place.ts';
+import { readSettings } from './read-settings.ts';
 import { type Entry, type EntryPath, entryIn, SERVER_NAME, UnusableSettings } from './settings-format.ts';
 
 /** What would happen to one settings file. */
@@ -28,6 +30,8 @@ export interface SetupRequest {
   readonly scope: Scope;
   /** Undefined: remove Pinhole. */
   readonly launch: Launch | undefined;
+  /** The sessions that agents may see; undefined: as it was set up before, otherwise all. */
+  readonly sessions?: SessionScope | undefined;
   /** A working entry stays as it is. */
   readonly keepWorking?: boolean;
 }
@@ -45,7 +49,7 @@ export function planClient(client: Client, place: Place, request: SetupRequest):
 /** Where entries for Pinhole are in a settings file; none if it cannot be read. */
 export function pathsIn(client: Client, file: string): readonly EntryPath[] {
   try {
-    return entryPaths(client, client.format.parse(textOf(readText(file))));
+    return entryPaths(client, client.format.parse(textOf(readSettings(file))));
   } catch {
     return [];
   }
@@ -65,13 +69,13 @@ function planFile(client: Client, file: string, place: Place, request: SetupRequ
   const base = { client, scope: request.scope, file };
   let before: string | undefined;
   try {
-    before = readText(file);
+    before = readSettings(file);
     const text = textOf(before);
     const mark = before?.startsWith('\ufeff') ? '\ufeff' : '';
     const data = client.format.parse(text);
     const path: EntryPath = [client.container, SERVER_NAME];
     const current = entryIn(data, path);
-    const wanted = request.launch && wantedEntry(client, current, request.launch);
+    const wanted = request.launch && wantedEntry(client, current, request.launch, request.sessions);
     const paths = wanted === undefined ? entryPaths(client, data) : [path];
     const keeps = wanted !== undefined && request.keepWorking === true && works(current, place);
     const after = keeps
@@ -100,8 +104,9 @@ function wantedEntry(
   client: Client,
   current: Readonly<Record<string, unknown>> | undefined,
   launch: Launch,
+  sessions: SessionScope | undefined,
 ): Entry {
-  const entry = client.entry(keepFlags(current, launch));
+  const entry = client.entry(withSessions(keepFlags(current, launch), sessions));
   if (current === undefined) return entry;
   return Object.fromEntries(
     Object.entries(entry).filter(([key]) => !(client.initial?.includes(key) && key in current)),
@@ -115,6 +120,13 @@ function keepFlags(current: Readonly<Record<string, unknown>> | undefined, launc
   return !old.includes('mcp') || launch.args.at(-1) !== 'mcp'
     ? launch
     : { command: launch.command, args: [...launch.args, ...flags] };
+}
+
+function withSessions(launch: Launch, sessions: SessionScope | undefined): Launch {
+  if (sessions === undefined) return launch;
+  const at = launch.args.indexOf('--sessions');
+  const args = at < 0 ? launch.args : [...launch.args.slice(0, at), ...launch.args.slice(at + 2)];
+  return { ...launch, args: sessions === 'all' ? args : [...args, '--sessions', sessions] };
 }
 
 function works(entry: Readonly<Record<string, unknown>> | undefined, place: Place): boolean {
@@ -189,13 +201,4 @@ function isBare(client: Client, text: string): boolean {
 
 function textOf(text: string | undefined): string {
   return (text ?? '').replace(/^\ufeff/, '');
-}
-
-function readText(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return undefined;
-    throw error;
-  }
 }

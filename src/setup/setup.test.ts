@@ -10,6 +10,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -78,6 +79,17 @@ const where = {
   goose: ['.config/goose/config.yaml'],
   qwen: ['.qwen/settings.json', 'project/.qwen/settings.json'],
 } as const satisfies Record<ClientName, readonly string[]>;
+
+test('a settings file without an end is left alone, and so is what is no file', () => {
+  mkdirSync(join(place.home, '.codex'));
+  symlinkSync('/dev/zero', join(place.home, '.codex/config.toml'));
+  expect(run('codex')).toMatchObject([{ what: 'refused', reason: 'it is not a plain file' }]);
+  mkdirSync(join(place.home, '.cursor/mcp.json'), { recursive: true });
+  expect(run('cursor')).toMatchObject([{ what: 'refused', reason: 'it is not a plain file' }]);
+  const large = write('.gemini/settings.json', '');
+  truncateSync(large, 100_000_000);
+  expect(run('gemini')).toMatchObject([{ what: 'refused', reason: 'it is larger than 64 MB' }]);
+});
 
 describe.each(CLIENTS.map(({ name }) => name))('%s', (name) => {
   test('adds, then has nothing to change, then removes without a trace', () => {

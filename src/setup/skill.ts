@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { nextStep, type Scope } from './client.ts';
 import { type Place, under } from './place.ts';
 import type { Change } from './plan-changes.ts';
+import { readSettings } from './read-settings.ts';
 
 const SOURCE = join('packaging', 'plugin', 'skills', 'pinhole', 'SKILL.md');
 const NEXT = nextStep('start a new session');
@@ -18,7 +19,7 @@ export function planSkill(place: Place, scope: Scope, remove: boolean): readonly
   const homes = [under(place, base, '.agents'), claude || under(place, base, '.claude')];
   return homes.map((home) => {
     const file = under(place, home, 'skills', 'pinhole', 'SKILL.md');
-    const before = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+    const before = readSettings(file);
     const after = remove ? undefined : skillText();
     const what =
       before === after ? 'nothing' : after === undefined ? 'remove' : before === undefined ? 'add' : 'update';

@@ -11,7 +11,8 @@ function described({ name, columns }: SqlTable): string {
   const listed = Object.entries(columns).filter(
     ([column, { rare }]) => rare !== true && !(starred && common.includes(column)),
   );
-  return `${name}${starred ? '*' : ''}(${listed.map(([column]) => column).join(',')})`;
+  const shown = listed.length === 0 ? '' : `(${listed.map(([column]) => column).join(',')})`;
+  return `${name}${starred ? '*' : ''}${shown}`;
 }
 
 /** All tables and their usual columns in one block, for the description of the tool. */

@@ -1,9 +1,9 @@
+import type { CommitServices } from '../commits/services.ts';
 import type { CallContext } from '../contract/operation.ts';
-import type { SessionServices } from '../sessions/services.ts';
 import type { Sql } from './sql.ts';
 
 /** What the operation `sql` needs. */
-export interface SqlServices extends SessionServices {
+export interface SqlServices extends CommitServices {
   readonly sql: Sql;
 }
 

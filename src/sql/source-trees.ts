@@ -4,8 +4,8 @@ import { countOf } from '../contract/format.ts';
 import type { SqlDatabase } from '../store/sql-table.ts';
 import type { SqlContext } from './services.ts';
 
-/** SQLite attaches ten files; one of them is the index of sessions. */
-const MOST_TREES = 9;
+/** SQLite attaches ten files; two of them are the indexes of sessions and commits. */
+const MOST_TREES = 8;
 const MOST_NAMED = 5;
 
 export interface SourceTrees {

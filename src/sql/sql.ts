@@ -1,4 +1,5 @@
 import type { Code } from '../code/code.ts';
+import { commitsDatabase } from '../commits/sql-database.ts';
 import { PinholeError } from '../contract/errors.ts';
 import { countText } from '../contract/format.ts';
 import type { NextCall } from '../contract/next-call.ts';
@@ -92,8 +93,9 @@ export function openSql(deps: SqlDeps): Sql {
     const texts = looked.flatMap((one) => one.texts);
     const subjects = subjectsOf(names);
     const wanted = find !== undefined && names.includes('found') ? find : undefined;
-    const [sessions, code, disk] = await Promise.all([
+    const [sessions, commits, code, disk] = await Promise.all([
       subjects.has('sessions') || wanted !== undefined ? [await ctx.sessions.database(signal, names)] : [],
+      subjects.has('commits') ? [await commitsDatabase(ctx)] : [],
       subjects.has('code') ? sourceTrees(deps.code, texts, ctx, signal) : { databases: [], notes: [] },
       subjects.has('disk')
         ? prepareDisk(
@@ -108,13 +110,18 @@ export function openSql(deps: SqlDeps): Sql {
     return {
       databases: {
         sessions: sessions.map(({ file }) => file),
+        commits: commits.map(({ file }) => file),
         code: code.databases.map(({ file }) => file),
       },
-      within: sessions[0]?.within && { sessions: sessions[0].within },
+      within: {
+        ...(sessions[0]?.within && { sessions: sessions[0].within }),
+        ...(commits[0]?.within && { commits: commits[0].within }),
+      },
       disk: disk.sources,
       found,
       notes: [
         ...sessions.flatMap(({ incomplete }) => incomplete ?? []),
+        ...commits.flatMap(({ incomplete }) => incomplete ?? []),
         ...code.notes,
         ...disk.notes,
         ...(cut ? [`find stopped after ${countText(MOST_FOUND)} matches, newest first.`] : []),

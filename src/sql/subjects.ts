@@ -1,13 +1,15 @@
 import { CODE_TABLES } from '../code/tables.ts';
+import { COMMIT_TABLES } from '../commits/tables.ts';
 import { DISK_TABLES } from '../disk/tables.ts';
 import { SESSION_TABLES } from '../sessions/tables.ts';
 import type { SqlSubject, SqlTable } from '../store/sql-table.ts';
 
-export type Subject = 'sessions' | 'code' | 'disk';
+export type Subject = 'sessions' | 'commits' | 'code' | 'disk';
 
 /** What each subject brings to `sql`. */
 export const SUBJECTS: Readonly<Record<Subject, SqlSubject>> = {
   sessions: SESSION_TABLES,
+  commits: COMMIT_TABLES,
   code: CODE_TABLES,
   disk: { tables: DISK_TABLES },
 };
@@ -21,7 +23,11 @@ const FOUND: SqlTable = {
     event: { type: 'integer', meaning: 'number of the event in the session' },
     turn: { type: 'integer', meaning: 'number of the turn' },
     at: { type: 'time', meaning: 'when it happened' },
-    type: { type: 'text', meaning: 'user, message, reasoning, tool_call, tool_result, interrupt, …' },
+    type: {
+      type: 'text',
+      meaning: 'user, message, reasoning, tool_call, tool_result, interrupt, …',
+      rare: true,
+    },
     text: { type: 'text', meaning: '200 characters with the match in the middle' },
   },
   select: 'SELECT session, event, turn, at, type, text FROM {db}.found_rows',
@@ -32,10 +38,10 @@ const LISTING: SqlTable = {
   name: 'tables',
   row: 'column of a table',
   columns: {
-    table: { type: 'text', meaning: 'name of the table' },
-    column: { type: 'text', meaning: 'name of the column' },
-    type: { type: 'text', meaning: 'text, integer, real or time' },
-    meaning: { type: 'text', meaning: 'what it holds' },
+    table: { type: 'text', meaning: 'name of the table', rare: true },
+    column: { type: 'text', meaning: 'name of the column', rare: true },
+    type: { type: 'text', meaning: 'text, integer, real or time', rare: true },
+    meaning: { type: 'text', meaning: 'what it holds', rare: true },
   },
   select: 'SELECT "table", "column", type, meaning FROM {db}.table_rows',
 };
@@ -52,7 +58,9 @@ export const TABLES: readonly SqlTable[] = [
 /** The subjects that some tables belong to. */
 export function subjectsOf(names: readonly string[]): ReadonlySet<Subject> {
   const found = new Set<Subject>();
-  for (const subject of ['sessions', 'code', 'disk'] as const)
+  for (const subject of ['sessions', 'commits', 'code', 'disk'] as const)
     if (SUBJECTS[subject].tables.some(({ name }) => names.includes(name))) found.add(subject);
+  // Commits name the sessions that they come from.
+  if (found.has('commits')) found.add('sessions');
   return found;
 }

@@ -3,9 +3,13 @@ import type { Database } from './database.ts';
 
 const MAX_ROWS = 200_000;
 const FLUSH_MS = 500;
+/** Inputs that are kept in memory, those of the newest calls. */
+const MAX_ASKED = 2_000;
 
 export interface AuditRow extends AuditEntry {
   readonly id: number;
+  /** The input, as long as it is in memory. */
+  readonly asked?: string | undefined;
 }
 
 export interface OperationStats {
@@ -51,6 +55,8 @@ export interface AuditStore extends AuditLog {
 export function databaseAudit(db: Database): AuditStore {
   let waiting: AuditEntry[] = [];
   let timer: NodeJS.Timeout | undefined;
+  const asked = new Map<string, string>();
+  const keyOf = ({ at, client, operation }: AuditEntry) => `${at} ${client} ${operation}`;
   const flush = async () => {
     clearTimeout(timer);
     timer = undefined;
@@ -68,8 +74,11 @@ export function databaseAudit(db: Database): AuditStore {
     await db.run('DELETE FROM audit WHERE id <= (SELECT MAX(id) FROM audit) - ?', MAX_ROWS);
   };
   return {
-    record(entry) {
+    record(entry, input) {
       waiting.push(entry);
+      if (input !== undefined) asked.set(keyOf(entry), input);
+      const oldest = asked.keys().next().value;
+      if (asked.size > MAX_ASKED && oldest !== undefined) asked.delete(oldest);
       timer ??= setTimeout(() => void flush().catch(() => {}), FLUSH_MS).unref();
     },
     flush,
@@ -80,7 +89,7 @@ export function databaseAudit(db: Database): AuditStore {
         `SELECT * FROM audit WHERE id < ?${sql} ORDER BY id DESC LIMIT ?`,
         ...[before ?? Number.MAX_SAFE_INTEGER, ...values, limit],
       );
-      return rows.map((row) => ({
+      const known = rows.map((row) => ({
         id: Number(row.id),
         at: Number(row.at),
         client: String(row.client),
@@ -94,6 +103,7 @@ export function databaseAudit(db: Database): AuditStore {
         outcome: String(row.outcome) as AuditEntry['outcome'],
         paged: Number(row.paged) === 1,
       }));
+      return known.map((row) => ({ ...row, asked: asked.get(keyOf(row)) }));
     },
     async stats(since, only = {}) {
       await flush();

@@ -44,7 +44,9 @@ const hasStrace = (() => {
   }
 })();
 
-test.skipIf(!hasStrace)('no work makes a connection to another machine', { timeout: 300_000 }, async () => {
+/** What strace saw of all work, and what the work printed; made once. */
+let traced: ReturnType<typeof trace> | undefined;
+async function trace(): Promise<{ readonly calls: readonly string[]; readonly stdout: string }> {
   const place = processHome();
   const root = temporaryFolder();
   mkdirSync(join(root, 'src'));
@@ -54,7 +56,7 @@ test.skipIf(!hasStrace)('no work makes a connection to another machine', { timeo
     join(place.home, '.claude/projects/p', `${id}.jsonl`),
     lines([claude({ id, cwd: root }).prompt('a needle')]),
   );
-  const trace = join(temporaryFolder(), 'trace');
+  const file = join(temporaryFolder(), 'trace');
   const script = WORK.map(
     (words) => `"$NODE" "$MAIN" ${words} || echo "failed: ${words.replaceAll('"', '')}"`,
   );
@@ -64,18 +66,23 @@ test.skipIf(!hasStrace)('no work makes a connection to another machine', { timeo
       '-f',
       '-qq',
       '-s',
-      '200',
+      '2000',
       '-e',
-      'trace=connect,sendto,sendmsg',
+      'trace=connect,sendto,sendmsg,execve',
       '-o',
-      trace,
+      file,
       'sh',
       '-c',
       script.join('\n'),
     ],
     { cwd: root, env: { ...place.env, NODE: process.execPath, MAIN }, maxBuffer: 1 << 26 },
   );
-  const calls = readFileSync(trace, 'utf8').split('\n');
+  return { calls: readFileSync(file, 'utf8').split('\n'), stdout };
+}
+
+test.skipIf(!hasStrace)('no work makes a connection to another machine', { timeout: 300_000 }, async () => {
+  traced ??= trace();
+  const { calls, stdout } = await traced;
   const reached = calls.filter((line) => /sa_family=AF_INET6?\b/.test(line));
   // Whether this machine can be reached at all is tried on itself.
   const away = reached.filter((line) => !/inet_addr\("127\.0\.0\.1"\)|"::1"/.test(line));
@@ -85,3 +92,17 @@ test.skipIf(!hasStrace)('no work makes a connection to another machine', { timeo
   const failed = stdout.split('\n').filter((line) => line.startsWith('failed: '));
   expect(failed.filter((line) => line !== 'failed: doctor')).toEqual([]);
 });
+
+test.skipIf(!hasStrace)(
+  'no command line, which every account can see, has the token',
+  { timeout: 300_000 },
+  async () => {
+    traced ??= trace();
+    const { calls, stdout } = await traced;
+    const [token = ''] = /^[\w-]{30,}$/m.exec(stdout) ?? [];
+    expect(token).not.toBe('');
+    const started = calls.filter((line) => line.includes('execve('));
+    expect(started.length).toBeGreaterThan(WORK.length);
+    expect(started.filter((line) => line.includes(token))).toEqual([]);
+  },
+);

@@ -23,6 +23,8 @@ const home = temporaryFolder();
 const ours = realpathSync(temporaryFolder());
 const theirs = realpathSync(temporaryFolder());
 const shared = join(ours, 'shared.ts');
+/** A file of ours that only they touched. */
+const visited = join(ours, 'visited.ts');
 const OURS = 'aaaaaaaa-1111-4111-8111-111111111111';
 const THEIRS = 'bbbbbbbb-2222-4222-8222-222222222222';
 const THEIR_AGENT = 'cccccccc-3333-4333-8333-333333333333';
@@ -64,6 +66,11 @@ function writeLogs(): void {
         call('t2', 'Edit', { file_path: shared, old_string: order, new_string: order }),
       ),
       other.result('t2', order),
+      other.answer(
+        'msg_0000000000000013',
+        call('t4', 'Edit', { file_path: visited, old_string: 'a', new_string: 'b' }),
+      ),
+      other.result('t4', 'updated'),
       other.answer(
         'msg_0000000000000013',
         call('t3', 'Write', { file_path: join(theirs, `${PLANTED}.ts`), content: order }),
@@ -149,6 +156,7 @@ let app: OpenApp & { home: string };
 let calls = 0;
 beforeAll(async () => {
   writeFileSync(shared, 'b');
+  writeFileSync(visited, 'b');
   writeLogs();
   app = await temporaryApp({ env: { HOME: home } });
   await app.services.sessions.reading.refresh();
@@ -227,6 +235,17 @@ describe.each(Object.entries(restricted))('%s', (_name, who) => {
     expect(search.text).toContain('ourword please');
     const missing = await run('get_session_summary', { session_id: THEIRS }, { ...who, format: 'text' });
     expect(missing.text).toContain('those of other projects are hidden');
+  });
+
+  test('does not learn which of its files the others touched', async () => {
+    const all = { door: 'mcp', roots: [ours], cwd: ours } as const;
+    await run('index', { root: ours, wait_seconds: 20 }, all);
+    for (const filter of [{ touched_by_agent: true }, { written_by_agent: true }]) {
+      expect((await run('disk_find', { under: ours, filter }, all)).text).toContain('visited.ts');
+      const own = await run('disk_find', { under: ours, filter }, who);
+      expect(own.text).toContain('shared.ts');
+      expect(own.text).not.toContain('visited.ts');
+    }
   });
 
   test('cannot go on with the cursor of somebody who sees all', async () => {

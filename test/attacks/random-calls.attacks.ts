@@ -4,6 +4,7 @@ import { OPERATIONS } from '../../src/app/operations.ts';
 import { counted, tries } from '../reliability/counted.ts';
 import { caller } from '../support.ts';
 import { openWorld, SECRET, SESSION } from '../world.ts';
+import { oddValue as oddValues } from './odd-values.ts';
 
 /* Whatever is asked, the answer is one, in time and in size, and never `internal_error`. */
 
@@ -26,49 +27,7 @@ const READING = OPERATIONS.filter(({ readOnly }) => readOnly).map(({ name, input
   name,
   fields: Object.keys(input.shape),
 }));
-const oddText = fc.oneof(
-  fc.string({ maxLength: 30, unit: 'binary' }),
-  fc.constantFrom(
-    '',
-    '..',
-    '/',
-    '~',
-    '\0',
-    '__proto__',
-    'constructor',
-    '%2e%2e/',
-    '\u202e',
-    '\ud800',
-    SECRET,
-    SESSION,
-  ),
-  fc.constantFrom(
-    'i1',
-    'n1',
-    'j1',
-    's1',
-    'q1',
-    'c1',
-    'r1',
-    '-1',
-    '1e400',
-    '*',
-    '[',
-    '(',
-    '((((',
-    '{a,b',
-    '\\',
-  ),
-);
-const oddValue: fc.Arbitrary<unknown> = fc.oneof(
-  oddText,
-  fc.integer(),
-  fc.double(),
-  fc.boolean(),
-  fc.constant(null),
-  fc.array(oddText, { maxLength: 3 }),
-  fc.dictionary(oddText, oddText, { maxKeys: 3 }),
-);
+const oddValue = oddValues(SECRET, SESSION);
 
 test('random values in the fields of every operation', async ({ task }) => {
   const anyCall = fc.constantFrom(...READING).chain(({ name, fields }) =>

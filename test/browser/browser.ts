@@ -12,12 +12,12 @@ const INSTALLED = [
 ];
 
 /** A Chromium that is installed (or named by PINHOLE_CHROMIUM), else the one that npm brought. */
-export async function launchBrowser(): Promise<Browser> {
+export async function launchBrowser(...flags: readonly string[]): Promise<Browser> {
   const installed = [process.env.PINHOLE_CHROMIUM ?? '', ...INSTALLED].find(
     (path) => path !== '' && existsSync(path),
   );
   // Root may not use the sandbox, and build machines are often root.
-  const args = ['--no-sandbox', '--font-render-hinting=none'];
+  const args = ['--no-sandbox', '--font-render-hinting=none', ...flags];
   if (installed !== undefined) return chromium.launch({ executablePath: installed, args });
   try {
     return await chromium.launch({ executablePath: await broughtByNpm(), args });

@@ -107,14 +107,17 @@ describe('disk', () => {
     await page.keyboard.press('Escape');
     await page.waitForURL((url) => url.pathname !== first);
     await page.getByRole('link', { name: 'archive', exact: true }).waitFor();
-    await page.getByRole('link', { name: '.mp4' }).click();
+    await page.getByRole('link', { name: 'Video and audio' }).click();
     await page.getByText('match the filter').waitFor();
-    expect(at()).toContain('f=ext%3Amp4');
+    expect(at()).toContain('f=is%3Avideo');
     expect(await page.getByRole('list', { name: 'Entries' }).getByRole('link').allTextContents()).toEqual([
       'media',
     ]);
     const { total_disk_size, total_files } = (
-      await site.api('GET', `/api/indexes/${site.index}/tree?filter=${encodeURIComponent('{"ext":["mp4"]}')}`)
+      await site.api(
+        'GET',
+        `/api/indexes/${site.index}/tree?filter=${encodeURIComponent('{"ext":["mp4","wav"]}')}`,
+      )
     ).data;
     const total = await page.locator('.map-total').textContent();
     expect(total).toBe(`${sizeText(total_disk_size)} match the filter, ${total_files} files`);
@@ -125,7 +128,7 @@ describe('disk', () => {
     ] as const) {
       await page.getByRole('link', { name: tab, exact: true }).click();
       await settled(page, shows);
-      expect(at()).toContain('f=ext%3Amp4');
+      expect(at()).toContain('f=is%3Avideo');
       expect(await page.locator('.tab-body').textContent()).not.toContain('.parquet');
     }
     for (let i = 0; i < 4; i++) await page.goBack();

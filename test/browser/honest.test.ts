@@ -69,7 +69,9 @@ describe('what is not known is not claimed', () => {
     await page.route('**/api/code/search?mode=hybrid**', async (route) => {
       const response = await route.fetch();
       const answer = await response.json();
-      if (asked++ === 0) answer.meta.indexing = { files: 1_635, of: 118_583, seconds_left: 90 };
+      // The numbers beside the results are a search of their own, without lines.
+      const counts = route.request().url().includes('include_snippet=false');
+      if (!counts && asked++ === 0) answer.meta.indexing = { files: 1_635, of: 118_583, seconds_left: 90 };
       await route.fulfill({ response, json: answer });
     });
     await visit('/code?q=how+often+is+a+request+tried+again');
@@ -121,7 +123,7 @@ describe('figures mean what they are called', () => {
     const asked = page.waitForRequest((request) => request.url().includes('/api/usage'));
     await visit('/sessions/usage');
     expect(new URL((await asked).url()).searchParams.get('since')).toMatch(/^\d{4}-\d\d-\d\d$/);
-    await settled(page, 'By day');
+    await settled(page, 'By model');
   });
 });
 

@@ -97,7 +97,7 @@ test('code by keys alone: from the field to the hits, into a file and back', asy
 
 test('tab and breadcrumb name what is looked at', async () => {
   for (const [path, shows, title] of [
-    ['/sessions/usage', 'By day', 'Usage · Sessions · Pinhole'],
+    ['/sessions/usage', 'By model', 'Usage · Sessions · Pinhole'],
     ['/sessions/search?q=retry', 'matches', 'Search retry · Sessions · Pinhole'],
     ['/activity/j1', 'Disk scan', 'Job j1 · Activity · Pinhole'],
   ] as const) {

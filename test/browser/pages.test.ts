@@ -42,6 +42,7 @@ const VIEWS: readonly (readonly [path: string, shows: string])[] = [
   [`/disk/${site.index}?tab=age`, 'within 7d'],
   [`/disk/${site.index}?tab=duplicates`, 'can be freed'],
   [`/disk/${site.index}?tab=growth`, 'Growth appears after'],
+  [`/disk/${site.index}?tab=again`, 'npm install'],
   [`/disk/selections/${set.data.selection_id}`, 'old footage'],
   [`/disk/queries/${query.data.query_id}`, 'films'],
   [`/disk/plans/${plan.data.plan_id}`, 'draft'],
@@ -55,11 +56,19 @@ const VIEWS: readonly (readonly [path: string, shows: string])[] = [
   ['/sessions/search?q=AssertionError', 'matches'],
   [`/sessions/compare?a=${main}&b=${sessions[1].id}`, 'They diverge at'],
   [`/sessions/files?path=${project}%2Fsrc%2Ftile.ts`, 'edit'],
-  ['/sessions/usage', 'By day'],
+  ['/sessions/usage', 'By model'],
+  ['/sessions/usage?by=session&show=tokens&since=365d', 'By session'],
+  [`/sessions/files?path=${project}%2Fsrc%2Ftile.ts&view=time`, 'Cost of the step'],
+  ['/sessions/files', 'Files that sessions changed most'],
+  [`/sessions/compare?a=${main}`, 'Sessions of the same project'],
+  ['/sql', 'Examples'],
+  ['/sql?q=SELECT+id+AS+session,+cost+FROM+sessions', 'rows'],
+  ['/settings', 'Keep copies of logs'],
   ['/code', 'What are you looking for'],
   ['/code?q=loadTile&mode=regex', '1 match,'],
   ['/code?q=how+often+is+a+request+tried+again', 'results'],
   [`/code?file=${project}%2Fsrc%2Ftile.ts&line=12`, 'waitMs'],
+  [`/code?file=${project}%2Fsrc%2Ftile.ts&line=12&symbol=loadTile`, 'No use of it is known'],
 ];
 
 const LOOKS = [

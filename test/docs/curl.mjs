@@ -1,6 +1,4 @@
-// The part of curl that the guide uses. It runs where curl is not installed, and it asks the sandbox's own
-// server instead of port 4747.
-import { execFileSync } from 'node:child_process';
+// The part of curl that the guide uses, for machines where curl is not installed.
 import { parseArgs } from 'node:util';
 
 const { values, positionals } = parseArgs({
@@ -16,8 +14,7 @@ const { values, positionals } = parseArgs({
     'data-urlencode': { type: 'string', multiple: true, default: [] },
   },
 });
-const status = JSON.parse(execFileSync('pinhole', ['status', '--json'], { encoding: 'utf8' }));
-const url = new URL(positionals[0].replace('http://127.0.0.1:4747', status.url));
+const url = new URL(positionals[0]);
 for (const pair of values['data-urlencode']) {
   const at = pair.indexOf('=');
   url.searchParams.append(pair.slice(0, at), pair.slice(at + 1));

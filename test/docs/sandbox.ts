@@ -161,7 +161,7 @@ function makeLogs(home: string, project: string): void {
   );
 }
 
-/** `pinhole` and `npx @pinhole-tools/pinhole` are the built command; `curl` asks the sandbox's own server, on whatever port it has. */
+/** `pinhole` and `npx @pinhole-tools/pinhole` are the built command; `curl` is there on every machine. */
 function makePrograms(bin: string): string {
   const main = resolve('dist/main.js');
   const program = (name: string, script: string) => {

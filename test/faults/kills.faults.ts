@@ -12,11 +12,13 @@ import { afterAll, expect, test } from 'vitest';
 import { loadDriver } from '../../src/store/sqlite.ts';
 import { claude, lines, text, writeLog } from '../fixtures/sessions/logs.ts';
 import { processHome } from '../processes.ts';
-import { counted, tries } from '../reliability/counted.ts';
+import { countOne, tries } from '../reliability/counted.ts';
 import { temporaryFolder } from '../support.ts';
 import { createVictim } from './victim.ts';
 
 /* SIGKILL at random moments of every kind of work. What was answered before a kill must be there after it. */
+
+// PINHOLE_KILLS kills in all; at each of them two kinds of work go on, over and over until the process is dead.
 
 const KILLS = tries('PINHOLE_KILLS', 20);
 const LOGS = 5;
@@ -51,8 +53,8 @@ const logs = Array.from({ length: LOGS }, (_, n) => {
 
 const random = (below: number) => Math.floor(Math.random() * below);
 
-/** Work of every kind; each ends by itself, and notes what must be kept. */
-const WORK: Readonly<Record<string, (round: number) => Promise<void>>> = {
+/** Work of every kind; each notes what must be kept. It is repeated until the process is dead. */
+const WORK: Readonly<Record<string, (round: string) => Promise<void>>> = {
   async 'code index'() {
     writeFileSync(
       join(root, `d${random(20)}`, `f${random(400)}.ts`),
@@ -68,8 +70,13 @@ const WORK: Readonly<Record<string, (round: number) => Promise<void>>> = {
     for (const log of logs) log.append();
     await victim.run('search_event_previews', { query: 'record' });
   },
-  async settings(round) {
-    const path = join(root, `d${round % 20}`);
+  async 'asking only'() {
+    await victim.run('sql', { query: 'select count(*), max(text) from messages' });
+    await victim.run('hybrid_search', { query: 'what needle is', path: root });
+    await victim.run('list_sessions', {});
+  },
+  async settings() {
+    const path = join(root, `d${random(20)}`);
     for (const folder of [path, join(path, '..')]) {
       const answer = await victim.run('allow', { path: folder });
       if (answer?.ok === true) kept.allowed.add(realpathSync(folder));
@@ -158,33 +165,43 @@ function ageDatabase(): void {
   connection.close();
 }
 
+/** One kind of work again and again, until nobody answers. */
+async function untilDead(work: (round: string) => Promise<void>, round: number): Promise<void> {
+  for (let n = 0; victim.isAlive(); n++) await work(`${round}.${n}`);
+}
+
 test('kills at random moments lose nothing', { timeout: KILLS * 20_000 + 120_000 }, async ({ task }) => {
   await victim.start();
-  let held = 0;
-  const works = Object.values(WORK);
-  for (let round = 0; round < KILLS; round++) {
-    if (round % 9 === 8) await killedPlan(round);
-    else {
-      // Two kinds at once: they share the database.
-      const doing = [
-        works[round % works.length],
-        works[(round + 1 + random(works.length - 1)) % works.length],
-      ].map((work) => work?.(round));
-      await pause(random(500));
-      await victim.kill();
-      await Promise.all(doing);
-      checkDatabase();
-      if (round % 6 === 5) {
-        ageDatabase();
-        await victim.start(false);
-        await pause(150 + random(400));
-        await victim.kill();
-      }
-      await victim.start();
-    }
+  const works = Object.entries(WORK);
+  let kills = 0;
+  const survived = (kind: string) => {
     checkDatabase();
-    held++;
-    counted(task, round + 1, held);
+    countOne(task, kind, true);
+    if (++kills % 50 === 0) process.stderr.write(`${kills} kills\n`);
+  };
+  for (let round = 0; kills < KILLS; round++) {
+    if (round % 10 === 9) {
+      await killedPlan(round);
+      survived('during a clean-up');
+      continue;
+    }
+    // Two kinds at once: they share the database.
+    const [kind, first] = works[round % works.length] ?? [];
+    const [, second] = works[(round + 1 + random(works.length - 1)) % works.length] ?? [];
+    const doing = [first, second].map((work) => work && untilDead(work, round));
+    await pause(random(500));
+    await victim.kill();
+    await Promise.all(doing);
+    survived(`during ${kind}, and another work`);
+    if (round % 6 === 5 && kills < KILLS) {
+      ageDatabase();
+      await victim.start(false);
+      await pause(150 + random(400));
+      await victim.kill();
+      survived('at the start, while tables are changed');
+    }
+    await victim.start();
+    checkDatabase();
   }
   for (const [path, what] of [
     [root, 'code'],

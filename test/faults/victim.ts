@@ -54,6 +54,8 @@ export function createVictim(place: ProcessHome, cwd: string) {
     await once(dying, 'exit');
   }
 
+  const isAlive = () => child !== undefined && child.exitCode === null && child.signalCode === null;
+
   /** One call as a person at a terminal; undefined if the process died meanwhile. */
   async function run(operation: string, input: Record<string, unknown>): Promise<Answered | undefined> {
     if (!NAMES.has(operation)) throw new Error(`There is no operation ${operation}.`);
@@ -71,5 +73,5 @@ export function createVictim(place: ProcessHome, cwd: string) {
     }
   }
 
-  return { start, stop, kill, run };
+  return { start, stop, kill, run, isAlive };
 }

@@ -7,10 +7,13 @@ export default defineConfig({
     include: [
       'test/faults/**/*.faults.ts',
       // Faults that are fast enough for every run of the suite.
-      'test/{many-clients,stopping,unreachable,background-calls}.test.ts',
-      'src/store/{durable-database,private-files}.test.ts',
-      'src/sessions/damage.test.ts',
-      'src/disk/indexes/huge-sizes.test.ts',
+      'test/{many-clients,stopping,unreachable,background-calls,daemon,watchdog}.test.ts',
+      'src/store/{durable-database,private-files,sqlite}.test.ts',
+      'src/sessions/{damage,odd-logs}.test.ts',
+      'src/sessions/archive/archive.test.ts',
+      'src/disk/indexes/{huge-sizes,killed-process-and-full-disk,index-catalog}.test.ts',
+      'src/disk/scan/raw-names.test.ts',
+      'src/jobs/queue.test.ts',
     ],
     reporters: ['default', new ReliabilityReporter('faults')],
     globalSetup: ['test/global-setup.ts'],

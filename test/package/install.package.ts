@@ -77,6 +77,8 @@ const bundle = join(folder, 'bundle');
 beforeAll(async () => {
   const settings = await run('npm', ['config', 'get', 'userconfig'], folder);
   const cache = await run('npm', ['config', 'get', 'cache'], folder);
+  // Whatever set it: the registry that the checkout itself was installed from.
+  const registry = await run('npm', ['config', 'get', 'registry'], process.cwd());
   // How this machine reaches the registry, such as a proxy or a certificate of its own, comes along too.
   const network = Object.entries(process.env).filter(([name]) =>
     /^(NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|(HTTPS?|NO)_PROXY)$/i.test(name),
@@ -87,6 +89,7 @@ beforeAll(async () => {
     HOME: realpathSync(temporaryFolder()),
     npm_config_userconfig: settings.out.trim(),
     npm_config_cache: cache.out.trim(),
+    npm_config_registry: registry.out.trim(),
   };
   const pack = await run('npm', ['pack', '--json', '--pack-destination', folder], process.cwd());
   expect(pack.code, pack.err).toBe(0);
@@ -236,7 +239,7 @@ describe.each(VERSIONS)('installed without install scripts, on Node.js %s', (ver
     expect((await pinhole('setup', '--skill', '--yes')).code).toBe(0);
     expect(existsSync(join(home, '.agents/skills/pinhole/SKILL.md'))).toBe(true);
     const doctor = await pinhole('doctor', '--json');
-    const { healthy, findings } = JSON.parse(doctor.out);
+    const { healthy, findings } = JSON.parse(doctor.out).data;
     expect(healthy, doctor.out).toBe(true);
     expect(findings[0].text).toMatch(new RegExp(`Node\\.js ${version}\\.`));
     expect((await pinhole('stop')).out).toBe('Pinhole stopped.\n');

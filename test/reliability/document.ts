@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
+import { TRIES, type Try } from './tries.ts';
 
 /** How often one attack or fault was tried, and how often Pinhole held. */
 export interface Row {
@@ -47,16 +48,46 @@ function documentOf({ rows, tables, soak }: Kept): string {
       'npm run reliability        # the first two, and writes this page',
       '```',
     ].join('\n'),
-    'Environment variables make runs longer: `PINHOLE_KILLS` (kills), `PINHOLE_FUZZ` (random calls per kind), `PINHOLE_SECRETS` (secrets per kind and door), `PINHOLE_SOAK_MINUTES`. `PINHOLE_CORPORA` names folders of real source, separated by colons, on which redaction must change nothing without cause.',
+    'Environment variables make runs longer: `PINHOLE_KILLS` (kills), `PINHOLE_SWAPS` (swaps per way of reading), `PINHOLE_FUZZ` (random calls per kind), `PINHOLE_FILES`, `PINHOLE_CONNECTIONS`, `PINHOLE_SECRETS` (secrets per kind and door), `PINHOLE_SOAK_MINUTES`. `PINHOLE_CORPORA` names folders of real source, separated by colons, on which redaction must change nothing without cause.',
     `In all: ${number(tried)} tries, ${number(held)} held.`,
     '## Attacks',
     tableOf(rows.filter(({ part }) => part === 'attacks')),
     '## Faults',
     tableOf(rows.filter(({ part }) => part === 'faults')),
+    '## By what was tried',
+    'Attacks and faults that were once thought out by hand, with the tests that try them again. A result of `no run` was not part of the last runs.',
+    tryTable(rows),
     ...(tables.length > 0 ? ['## Redaction', ...tables] : []),
     ...(soak.length > 0 ? ['## Soak', ...soak] : []),
     '',
   ].join('\n\n');
+}
+
+/** The rows of the tests that try something again. */
+export function rowsOf({ tests }: Try, rows: readonly Row[]): readonly (readonly Row[])[] {
+  return tests.map(([file, name = '']) =>
+    rows.filter((row) => row.file === file && row.what.replaceAll(' > ', ' ').startsWith(name)),
+  );
+}
+
+function tryTable(rows: readonly Row[]): string {
+  let number = 0;
+  const lines = Object.entries(TRIES).flatMap(([area, tries]) =>
+    tries.map((one) => {
+      const found = rowsOf(one, rows);
+      const all = found.flat();
+      const lost = all.reduce((sum, row) => sum + row.tried - row.held, 0);
+      const result = found.some((of) => of.length === 0)
+        ? 'no run'
+        : lost === 0
+          ? 'held'
+          : `${lost} not held`;
+      const files = [...new Set(one.tests.map(([file]) => file))];
+      const links = files.map((file) => `[${basename(file)}](../${file})`).join(', ');
+      return `| ${++number} | ${area} | ${one.tried} | ${links} | ${result} |`;
+    }),
+  );
+  return ['| | area | tried | tests | result |', '|---|---|---|---|---|', ...lines].join('\n');
 }
 
 function tableOf(rows: readonly Row[]): string {

@@ -40,14 +40,19 @@ export default class ReliabilityReporter implements Reporter {
     for (const test of module.children.allTests()) {
       const state = test.result().state;
       if (state === 'skipped' || state === 'pending') continue;
-      const { tried = 1, held = state === 'passed' ? 1 : 0 } = test.meta();
+      const { tried = 1, held = state === 'passed' ? 1 : 0, counts } = test.meta();
       const name = shortName(test.fullName);
-      const before = byName.get(name);
-      byName.set(name, {
-        ...{ part: this.#part, kind, what: name, file, day },
-        tried: tried + (before?.tried ?? 0),
-        held: (state === 'passed' ? held : Math.min(held, tried - 1)) + (before?.held ?? 0),
-      });
+      const parts = counts === undefined ? { '': { tried, held } } : counts;
+      for (const [part, count] of Object.entries(parts)) {
+        const what = part === '' ? name : `${name}: ${part}`;
+        const before = byName.get(what);
+        byName.set(what, {
+          ...{ part: this.#part, kind, what, file, day },
+          tried: count.tried + (before?.tried ?? 0),
+          held:
+            (state === 'passed' ? count.held : Math.min(count.held, count.tried - 1)) + (before?.held ?? 0),
+        });
+      }
     }
     return [...byName.values()];
   }

@@ -34,4 +34,12 @@ export const VIEWS: readonly View[] = [
     key: 'a',
     load: () => import('./activity/activity-page.tsx'),
   },
+  { path: '/sql', label: 'SQL', icon: 'table', key: 'q', load: () => import('./sql/sql-page.tsx') },
+  {
+    path: '/settings',
+    label: 'Settings',
+    icon: 'settings',
+    key: ',',
+    load: () => import('./settings/settings-page.tsx'),
+  },
 ];

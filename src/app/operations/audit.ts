@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isPerson } from '../../contract/caller.ts';
 import { columns } from '../../contract/format.ts';
 import { operation, page } from '../../contract/operation.ts';
 import { isoTime } from '../../contract/time.ts';
@@ -17,6 +18,7 @@ const callCard = z.object({
   ms: z.number(),
   outcome: z.string(),
   paged: z.literal(true).optional(),
+  asked: z.string().optional().describe('the input, redacted; for people, while Pinhole runs'),
 });
 
 type CallCard = Readonly<z.infer<typeof callCard>>;
@@ -26,7 +28,7 @@ export const audit = operation<Pick<Services, 'audit'>>()({
   toolset: undefined,
   readOnly: true,
   summary:
-    'Calls that Pinhole answered, newest first: who, what, how large, how long. No argument values are kept.',
+    'Calls that Pinhole answered, newest first: who, what, how large, how long. Inputs are only kept in memory, for people.',
   input: z.strictObject({
     operation: z.string().max(60).optional().describe('only calls of this operation'),
     who: z.enum(WHO).optional().describe('calls by agents or by people (default: both)'),
@@ -37,7 +39,7 @@ export const audit = operation<Pick<Services, 'audit'>>()({
   http: 'GET /api/audit',
   command: { words: 'audit', examples: ['pinhole audit --limit 50', 'pinhole audit --operation cd'] },
 
-  async run({ operation: only, who }, { audit: log, after, limit }) {
+  async run({ operation: only, who }, { audit: log, after, limit, caller }) {
     const rows = await log.newest(typeof after === 'number' ? after : undefined, limit + 1, {
       operation: only,
       who,
@@ -45,7 +47,7 @@ export const audit = operation<Pick<Services, 'audit'>>()({
     return page<AuditRow, { calls: CallCard[] }>({
       rows,
       position: (row) => row.id,
-      shape: (shown) => ({ calls: shown.map(card) }),
+      shape: (shown) => ({ calls: shown.map((row) => card(row, isPerson(caller))) }),
     });
   },
 
@@ -66,10 +68,11 @@ export const audit = operation<Pick<Services, 'audit'>>()({
         ),
 });
 
-function card({ id, at, paged, ...row }: AuditRow): CallCard {
+function card({ id, at, paged, asked, ...row }: AuditRow, forPerson: boolean): CallCard {
   return {
     at: isoTime(at),
     ...row,
+    asked: forPerson ? asked : undefined,
     paged: paged || undefined,
   };
 }

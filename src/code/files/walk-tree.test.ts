@@ -138,6 +138,19 @@ describe('walk', () => {
     expect(statOf().files).toEqual(['a/b.ts']);
   });
 
+  it('counts a file whose name is not UTF-8 as unreadable, in a whole walk and alone', () => {
+    put({ 'a.ts': '' });
+    writeFileSync(Buffer.concat([Buffer.from(`${root}/caf`), Buffer.from([0xe9]), Buffer.from('.txt')]), '');
+    expect(statOf()).toEqual({ files: ['a.ts'], hidden: [], skipped: ['caf\ufffd.txt unreadable'] });
+    const skipped: string[] = [];
+    entryWalker(root)('caf\ufffd.txt', {
+      file: () => {},
+      folder: () => {},
+      skipped: (path, reason) => skipped.push(`${path} ${reason}`),
+    });
+    expect(skipped).toEqual(['caf\ufffd.txt unreadable']);
+  });
+
   it('judges a single entry as the whole walk would', () => {
     put({
       '.git/HEAD': '',

@@ -57,7 +57,7 @@ export function entryWalker(root: string): (path: string, visitor: WalkVisitor) 
     const parent = pointOf(parentOf(path));
     if (parent === undefined) return;
     const entry = statOf(join(parent.absolute, nameOf(path)));
-    if (entry === undefined) return;
+    if (entry === undefined) return mayBeUnnameable(path, visitor);
     const point = admit(parent, nameOf(path), entry.isDirectory());
     if (point === undefined) return;
     if (entry.isFile()) visitFile(point, visitor);
@@ -128,9 +128,15 @@ function admit(point: WalkPoint, name: string, isFolder: boolean): WalkPoint | u
 
 function visitFile(point: WalkPoint, visitor: WalkVisitor): void {
   const found = statOf(point.absolute);
-  if (found === undefined || !found.isFile()) return;
+  if (found === undefined) mayBeUnnameable(point.path, visitor);
+  if (!found?.isFile()) return;
   const { size, mtimeMs, ctimeMs, ino } = found;
   visitor.file({ path: point.path, size, mtimeMs, ctimeMs, ino, hidden: point.hidden });
+}
+
+/** A name that is not UTF-8 was read with replacement characters, and no file has the name that results. */
+function mayBeUnnameable(path: string, visitor: WalkVisitor): void {
+  if (nameOf(path).includes('\ufffd')) visitor.skipped(path, 'unreadable');
 }
 
 function list(point: WalkPoint, visitor: WalkVisitor): Dirent[] | undefined {

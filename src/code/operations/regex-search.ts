@@ -106,6 +106,12 @@ export const regexSearch = operation<CodeServices>()({
     const countChanged = () => changedSince(tree.root, tally.paths, started);
     const meta = searchMeta(search, tally, () => now() - started, countChanged);
     if (input.output === 'file') {
+      // Over HTTP this is a GET, which a link on a foreign page can send: it must not write anything.
+      if (caller.door === 'rest' || caller.door === 'page')
+        fail(
+          'invalid_parameter',
+          'output=file does not work over HTTP. GET /api/code/matches sends all matches.',
+        );
       if (input.skip?.length)
         fail('invalid_parameter', 'skip does not work with output=file. Use output=hits.');
       const file = await code.exact.writeMatches(scope, query, signal);

@@ -55,6 +55,20 @@ test('lines of context come once, without the indentation that they share', () =
   ).toEqual(['lib/multi.c', '  f', '    1  if (x) {', '    2:   a();', '    3:   b();', '    4  }']);
 });
 
+test('a line of dashes is between lines of context that do not follow each other', () => {
+  expect(
+    shown([
+      { line: 2, in: 'f', text: 'a', before: ['x'], after: ['y'] },
+      { line: 5, in: 'f', text: 'b', before: ['y'], after: ['z'] },
+      { line: 9, in: 'f', text: 'c', before: ['z'], after: [] },
+    ]),
+  ).toEqual([
+    'lib/multi.c',
+    ...['  f', '    1  x', '    2: a', '    3  y', '    4  y', '    5: b', '    6  z'],
+    ...['    --', '    8  z', '    9: c'],
+  ]);
+});
+
 test('line numbers alone, counts, files and notes', () => {
   expect(shown([{ line: 7, in: 'f' }])).toEqual(['lib/multi.c', '  f', '    7']);
   expect(regexText({ count: { hits: 1, files: 1 } })).toBe('1 match in 1 file');

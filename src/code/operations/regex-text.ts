@@ -64,7 +64,7 @@ function named(outer: string | undefined, { kind, text = '' }: ShownHit): string
   return kind === 'definition' && nearest !== undefined && text.includes(nearest) ? undefined : outer;
 }
 
-/** The lines of some hits, each once; with context, a colon marks those that match. */
+/** The lines of some hits, each once; with context, a colon marks those that match and dashes mark gaps. */
 function linesOf(hits: readonly ShownHit[]): string[] {
   if (hits.every(({ before, after }) => before === undefined && after === undefined)) {
     return hits.map(({ line, text }) =>
@@ -82,5 +82,8 @@ function linesOf(hits: readonly ShownHit[]): string[] {
   }
   const sorted = [...shown].sort(([a], [b]) => a - b);
   const texts = withoutSharedIndent(sorted.map(([, { text }]) => text));
-  return sorted.map(([line, { mark }], at) => `${line}${mark}${codeLine(texts[at] ?? '')}`.trimEnd());
+  return sorted.flatMap(([line, { mark }], at) => {
+    const before = sorted[at - 1]?.[0] ?? line - 1;
+    return [...(before < line - 1 ? ['--'] : []), `${line}${mark}${codeLine(texts[at] ?? '')}`.trimEnd()];
+  });
 }

@@ -12,6 +12,7 @@ import { isAside } from '../rank/file-roles.ts';
 import { ChangedFiles } from '../semantic/changed-files.ts';
 import { type OnProgress, Pace } from '../semantic/update-pace.ts';
 import { ParseQueue } from './parse-queue.ts';
+import { KeptFacts } from './resolve/kept-facts.ts';
 import type { SymbolMethods } from './symbol-index.worker.ts';
 import { SymbolRows } from './symbol-rows.ts';
 import { SYMBOL_SCHEMA } from './symbol-schema.ts';
@@ -32,6 +33,8 @@ export class SymbolIndex {
   readonly #busy = new Map<Thread<SymbolMethods>, Promise<void>>();
   readonly #changed = new ChangedFiles();
   readonly #pace = new Pace();
+  /** What questions looked up, for the next ones. */
+  readonly kept = new KeptFacts();
   #known = new Map<string, FileStamp>();
   #opened: Promise<void> | undefined;
   #database: Database | undefined;
@@ -161,6 +164,7 @@ export class SymbolIndex {
     const { file, log, threads } = this.#options;
     log(`symbols of ${this.#tree.root} are read again: ${why}`);
     this.#queue.clear();
+    this.kept.clear();
     await this.settled();
     await Promise.all(threads.filter(({ running }) => running).map((thread) => thread.call('forget', file)));
     await this.#database?.close().catch(() => undefined);
@@ -244,6 +248,7 @@ export class SymbolIndex {
         });
         for (const path of removed) this.#known.delete(path);
         for (const [path, stamp] of Object.entries(report)) this.#known.set(path, stamp);
+        this.kept.changed();
         this.#changed.read(files);
         this.#queue.done(batch);
       } catch (error) {

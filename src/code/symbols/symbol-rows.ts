@@ -64,6 +64,12 @@ export class SymbolRows {
     );
   }
 
+  /** The hash of the text that a file's rows are from. */
+  async hashOf(path: string): Promise<string | undefined> {
+    const row = await this.#database.get('SELECT hash FROM files WHERE path = ?', path);
+    return row === undefined ? undefined : String(row.hash);
+  }
+
   async definitionsNamed(name: string): Promise<readonly SymbolRow[]> {
     const rows = await this.#database.all(
       `${DEFINITIONS} WHERE d.name = (SELECT id FROM names WHERE name = ?)`,

@@ -214,7 +214,7 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
       const { left, of } = index.upToDate(generation)
         ? { left: 0, of: 0 }
         : await catchUp(index, tree, need, signal);
-      const files = new QuestionFiles(tree.root, tree.files, index, signal);
+      const files = new QuestionFiles(tree, generation, index, signal);
       try {
         const references = new SymbolReferences(index, files);
         const value = await unlessAborted(signal, work({ rows: index.rows, files, references }));

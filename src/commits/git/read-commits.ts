@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import { lineHashes } from '../line-hashes.ts';
+import { type NamedSession, sessionsInNote } from './named-sessions.ts';
 import { gitOutput, startGit } from './run-git.ts';
 
 /** A commit as git tells it, without what it changed. */
@@ -12,6 +13,8 @@ export interface CommitHead {
   readonly subject: string;
   /** Sessions that a tool noted in the message: `Entire-Checkpoint: 00c9e2351016`. */
   readonly checkpoints: readonly string[];
+  /** Sessions that git-ai noted. */
+  readonly noted: readonly NamedSession[];
 }
 
 export interface ChangedFile {
@@ -27,7 +30,7 @@ export interface Commit extends CommitHead {
 }
 
 const FORMAT =
-  '%H%x1f%an%x1f%ae%x1f%at%x1f%ct%x1f%s%x1f%(trailers:key=Entire-Checkpoint,valueonly,separator=%x20)%x1e';
+  '%H%x1f%an%x1f%ae%x1f%at%x1f%ct%x1f%s%x1f%(trailers:key=Entire-Checkpoint,valueonly,separator=%x20)%x1f%N%x1e';
 /** More than the commits of the busiest year. */
 const MAX_COMMITS = 50_000;
 /** Longer changes are imports and generated files; their first lines tell enough. */
@@ -44,6 +47,8 @@ export async function listCommits(
     [
       'log',
       '--no-merges',
+      '--no-notes',
+      '--notes=ai',
       '--exclude=refs/notes/*',
       '--exclude=refs/stash',
       '--exclude=*/entire/*',
@@ -57,17 +62,19 @@ export async function listCommits(
   return text
     ?.split('\x1e')
     .map((record) => record.trim().split('\x1f'))
-    .flatMap(([hash, author = '', email = '', authored, committed, subject = '', checkpoints = '']) =>
-      hash === undefined || hash === ''
-        ? []
-        : [
-            {
-              ...{ hash, author, email, subject },
-              authoredMs: Number(authored) * 1000,
-              committedMs: Number(committed) * 1000,
-              checkpoints: checkpoints.split(/[\s,]+/).filter(Boolean),
-            },
-          ],
+    .flatMap(
+      ([hash, author = '', email = '', authored, committed, subject = '', checkpoints = '', note = '']) =>
+        hash === undefined || hash === ''
+          ? []
+          : [
+              {
+                ...{ hash, author, email, subject },
+                authoredMs: Number(authored) * 1000,
+                committedMs: Number(committed) * 1000,
+                checkpoints: checkpoints.split(/[\s,]+/).filter(Boolean),
+                noted: sessionsInNote(note),
+              },
+            ],
     );
 }
 

@@ -105,7 +105,7 @@ async function* rows(
       subject: group.hash === undefined ? undefined : group.subject,
       session_id: session === undefined ? undefined : await ctx.sessions.list.shortId(session),
       certainty: session === undefined ? undefined : (linked?.link?.certainty ?? 'uncertain'),
-      reasons: whole ? reasonsOf(linked, edit) : undefined,
+      reasons: whole ? reasonsOf(linked, edit, commit?.notes ?? []) : undefined,
       turn_index: edit && placeNumber(edit.turn),
       event_index: edit?.event,
       ...(whole && edit !== undefined ? await conversation(edit, ctx) : {}),
@@ -129,10 +129,15 @@ function editBehind(
   return edits.find((edit) => isCandidate(edit) && edit.added.includes(wanted));
 }
 
-function reasonsOf(commit: LinkedCommit | undefined, edit: FileEdit | undefined): string[] | undefined {
+function reasonsOf(
+  commit: LinkedCommit | undefined,
+  edit: FileEdit | undefined,
+  notes: readonly string[],
+): string[] | undefined {
   const { link } = commit ?? {};
-  if (link !== undefined) return [...link.reasons];
-  return edit === undefined ? undefined : ['an edit of this file wrote the same line before'];
+  if (link !== undefined) return [...link.reasons, ...notes];
+  const own = edit === undefined ? [] : ['an edit of this file wrote the same line before'];
+  return own.length + notes.length === 0 ? undefined : [...own, ...notes];
 }
 
 /** What led to an edit. */

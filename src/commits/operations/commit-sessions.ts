@@ -153,7 +153,7 @@ async function* rows(
     charges.set(session, known);
     return known;
   };
-  for (const { id, hash, author, authoredMs, subject, link: known } of found) {
+  for (const { id, hash, author, authoredMs, subject, notes, link: known } of found) {
     const link = known && (await visibleSession(known.session, { sessions })) ? known : undefined;
     let sum: Sum | undefined;
     for (const session of await index.sessionsIn(id)) {
@@ -168,7 +168,7 @@ async function* rows(
       subject,
       session_id: link && (await sessions.list.shortId(link.session)),
       certainty: link?.certainty,
-      reasons: link && [...link.reasons],
+      reasons: link || notes.length > 0 ? [...(link?.reasons ?? []), ...notes] : undefined,
       ...(sum && rounded(sum)),
     };
   }

@@ -42,6 +42,11 @@ export class Filters {
     this.#deps = deps;
   }
 
+  /** The same filters for a caller that sees only some sessions. */
+  seeing(touchedPaths: TouchedPaths): Filters {
+    return new Filters({ ...this.#deps, touchedPaths });
+  }
+
   /** Reads a filter without running it; throws with the place of a mistake. */
   parse(filter: unknown): Filter {
     return parseFilter(filter, this.#deps.now());

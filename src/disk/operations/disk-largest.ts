@@ -9,10 +9,10 @@ import { type NodeRow, nodeRow, nodeRowSchema } from '../reports/node-rows.ts';
 import type { DiskServices } from '../services.ts';
 import { explainReport, reportInput, reportScope } from './report-scope.ts';
 
-const by = z.enum(['disk_size', 'size']);
+const by = z.enum(['disk_size', 'size', 'age']);
 
 const largestSchema = z.object({
-  by: by.describe('the size that the files are sorted by'),
+  by: by.describe('what the files are sorted by'),
   index_id: z.string(),
   files: z.array(nodeRowSchema.extend({ link: z.string().optional() })),
 });
@@ -28,7 +28,9 @@ export const diskLargest = operation<DiskServices>()({
   summary: 'The largest files below a folder.',
   input: z.strictObject({
     ...reportInput,
-    by: by.default('disk_size').describe('the size to sort by: space on the disk, or length of the content'),
+    by: by
+      .default('disk_size')
+      .describe('what comes first: most space on the disk, most content, or the oldest (age)'),
   }),
   limit: { default: 20, max: 500 },
   data: largestSchema,
@@ -54,7 +56,7 @@ export const diskLargest = operation<DiskServices>()({
       keep: {},
       meta: ageOf(scope.open, ctx.now()),
       links: { entry: ctx.url(`/disk/${indexHandle(scope.open.row.id)}/{node_id}`) },
-      explain: () => explainReport(scope, `the ${MAX_FILES} files with the most ${input.by}`, started),
+      explain: () => explainReport(scope, `the first ${MAX_FILES} files by ${input.by}`, started),
     });
   },
 
@@ -64,7 +66,7 @@ export const diskLargest = operation<DiskServices>()({
       : columns(
           files.map((row) => [
             row.node_id,
-            sizeText(row[by], units),
+            sizeText(by === 'size' ? row.size : row.disk_size, units),
             row.modified_at,
             oneLine(row.path) + otherSize(row, by, units),
           ]),

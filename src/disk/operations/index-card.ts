@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises';
 import { z } from 'zod';
 import type { ReadonlyData } from '../../contract/operation.ts';
 import { indexHandle } from '../handles.ts';
@@ -31,6 +32,10 @@ export const indexCardSchema = z.object({
   parts: z.array(z.string()).optional().describe('the roots of all readable parts, if there are several'),
   imported: z.literal(true).optional().describe('from another program or machine; the files are not here'),
   depth_limit,
+  volume: z
+    .object({ size: z.int(), free: z.int() })
+    .optional()
+    .describe('the file system of the root: its bytes, and those that are free'),
 });
 
 export type IndexCard = ReadonlyData<typeof indexCardSchema>;
@@ -42,7 +47,8 @@ export async function visibleIndexCard(
   { disk, roots }: Context,
   row: IndexRow,
 ): Promise<IndexCard | undefined> {
-  if (mayReadIndex(row, roots)) return indexCard(row, await statusOf(disk, row));
+  if (mayReadIndex(row, roots))
+    return { ...indexCard(row, await statusOf(disk, row)), volume: await volumeOf(row) };
   if (row.generation === 0) return undefined;
   const { tree } = await disk.indexes.open(indexHandle(row.id));
   const spans = visibleSpans(tree, roots);
@@ -61,6 +67,13 @@ export async function visibleIndexCard(
     errors: undefined,
     files_not_rechecked: undefined,
   };
+}
+
+/** Nothing for an index of another machine, or where the root is gone. */
+async function volumeOf({ root, options }: IndexRow): Promise<IndexCard['volume']> {
+  if (options.imported === true) return undefined;
+  const found = await statfs(root).catch(() => undefined);
+  return found && { size: found.blocks * found.bsize, free: found.bavail * found.bsize };
 }
 
 async function statusOf({ indexes }: Context['disk'], row: IndexRow): Promise<IndexCard['status']> {

@@ -223,6 +223,8 @@ describe('queries and sets', () => {
       await call('query_run', { filter: '{"size":">=1000"}', index_id: 'i1', save_as: 'text' })
     ).data;
     expect((await call('query_get', { query_id })).data.filter).toEqual({ size: '>=1000' });
+    const byName = await call('query_get', { query_id: 'text' });
+    expect(byName.data).toMatchObject({ query_id, filter: { size: '>=1000' } });
     const cards = (await call('query_list', {})).data.queries;
     expect(cards[0]).toMatchObject({ query_id, filter_summary: '{"size":">=1000"}' });
   });
@@ -307,6 +309,19 @@ describe('reports', () => {
     ]);
     const bySize = await call('disk_largest', { index_id: 'i1', by: 'size', limit: 1 });
     expect(bySize.data.files[0].path).toBe(join(root, 'sparse'));
+  });
+
+  test('the oldest files first', async () => {
+    const { data } = await call('disk_largest', { index_id: 'i1', by: 'age', limit: 200 });
+    const days: string[] = data.files.map((file: { modified_at: string }) => file.modified_at);
+    expect(days.length).toBeGreaterThan(3);
+    expect(days).toEqual([...days].sort());
+  });
+
+  test('an index says how large and how free its file system is', async () => {
+    const { volume } = (await call('disk_index', { index_id: 'i1' })).data;
+    expect(volume.size).toBeGreaterThan(0);
+    expect(volume.free).toBeLessThanOrEqual(volume.size);
   });
 
   test('extensions and ages add up to the folder', async () => {

@@ -9,7 +9,7 @@ export const chosen_index_id = id
   .describe('an index, e.g. i3 (default: the one that covers the current folder)');
 export const node_id = id.describe('a node, e.g. n4f2');
 export const selection_id = id.describe('a selection, e.g. s5');
-export const query_id = id.describe('a saved query, e.g. q2');
+export const query_id = id.describe('a saved query, e.g. q2, or its name');
 export const plan_id = id.describe('a clean-up plan, e.g. p1');
 export const shell = id.describe('a shell, e.g. w8; its folder and preferences apply');
 export const under = z

@@ -39,7 +39,11 @@ export const queryGet = operation<DiskServices>()({
   rows: 'runs',
   aliases: { id: 'query_id' },
   http: 'GET /api/queries/{query_id}',
-  command: { words: 'disk query show', positional: ['query_id'], examples: ['pinhole disk query show q2'] },
+  command: {
+    words: 'disk query show',
+    positional: ['query_id'],
+    examples: ['pinhole disk query show q2', 'pinhole disk query show large'],
+  },
 
   async run({ query_id }, ctx) {
     const { disk, url } = ctx;
@@ -56,8 +60,8 @@ export const queryGet = operation<DiskServices>()({
     return single<ReadonlyData<typeof querySchema>>(
       { ...card, filter: query.filter, runs },
       {
-        link: url(pageLinks.query(query_id)),
-        links: { run: url(`/api/queries/${query_id}/run`) },
+        link: url(pageLinks.query(card.query_id)),
+        links: { run: url(`/api/queries/${card.query_id}/run`) },
       },
     );
   },

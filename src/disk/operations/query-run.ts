@@ -70,6 +70,7 @@ export const queryRun = operation<DiskServices>()({
   http: ['POST /api/queries', 'POST /api/queries/{query_id}/run'],
   command: {
     words: 'disk query',
+    summary: 'Find files and folders by a filter, total them, or run a saved query.',
     positional: ['query_id'],
     examples: [
       'pinhole disk query q2',

@@ -5,8 +5,10 @@ import type { ParsedRecord } from '../model/event.ts';
 import { hashEnds } from '../model/hash.ts';
 import { isObject, parseRecord } from '../model/log-json.ts';
 import { type AssemblerState, newState, unpackState } from '../model/state.ts';
+import { noteFields } from '../model/unknown-things.ts';
 import type { LogFile } from '../providers/log-files.ts';
 import type { Provider } from '../providers/provider.ts';
+import { newFields } from '../providers/record-fields.ts';
 import { isAppendOnly, recordsFrom } from '../read/source.ts';
 import { spilledText } from '../read/spilled.ts';
 import { compare, fingerprint } from './fingerprint.ts';
@@ -60,7 +62,9 @@ export async function ingestFile(
   if (!resumed) consumed = 0;
   const writer = new SessionWriter(db, file, key, options);
   await writer.open(resumed);
-  const read = await readInto(writer, file, state ?? freshState(file), consumed, options);
+  state ??= freshState(file);
+  if (file.clientUsage !== undefined) state.facts.clientUsage = file.clientUsage;
+  const read = await readInto(writer, file, state, consumed, options);
   // Another thread read the log meanwhile; what it has not seen yet was appended.
   return read ?? ingestFile(db, file, options);
 }
@@ -100,6 +104,7 @@ async function readInto(
     else {
       const parsed = withSpilled(provider.read(record), provider, place);
       assembler.add(parsed, where);
+      noteFields(state, newFields(provider.fields, parsed.label, record), redact);
       if (parsed.marks?.includes('session_header') === true) {
         const origin = state.facts.parentId ?? parsed.facts?.id;
         assembler.knowOrigin(

@@ -1,5 +1,6 @@
 import type { Database } from '../../store/database.ts';
 import { type AssemblerState, packState } from '../model/state.ts';
+import { unknownRecords } from '../model/unknown-things.ts';
 import type { LogFile } from '../providers/log-files.ts';
 import type { Fingerprint } from './fingerprint.ts';
 import { projectHash, projectOf } from './project-of.ts';
@@ -141,7 +142,7 @@ export async function upsertSession(
 ): Promise<number> {
   const { facts } = state;
   const project = facts.cwd === undefined ? undefined : projectOf(facts.cwd);
-  const unknown = [...state.unknown.values()].reduce((sum, n) => sum + n, 0);
+  const unknown = unknownRecords(state);
   const values = [
     ...[project === undefined ? (facts.projectHash ?? null) : projectHash(project), project ?? null],
     ...[

@@ -140,9 +140,10 @@ async function addUnlogged(
        SELECT COALESCE(SUM(input), 0) AS input, COALESCE(SUM(cached), 0) AS cached,
          COALESCE(SUM(cache_write), 0) AS cacheWrite, COALESCE(SUM(cache_write_hour), 0) AS cacheWriteHour,
          COALESCE(SUM(output), 0) AS output,
-         COALESCE(SUM(reasoning), 0) AS reasoning, MAX(ms) AS ms, MAX(event) AS event, MAX(turn) AS turn
+         COALESCE(SUM(reasoning), 0) AS reasoning,
+         COALESCE(MAX(ms), (SELECT end_ms FROM sessions WHERE key = ?)) AS ms, MAX(event) AS event, MAX(turn) AS turn
        FROM usage WHERE (model = ? OR ? LIKE model || '%') AND session IN (SELECT key FROM family)`,
-      ...[key, model, model],
+      ...[key, key, model, model],
     );
     const beyond = (name: keyof Usage) => Math.max(0, total[name] - Number(logged?.[name] ?? 0));
     const rest: Usage = {

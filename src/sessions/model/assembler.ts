@@ -17,10 +17,10 @@ import {
   keepEarlyAnswer,
   newCall,
   noteOutcome,
-  shownLabel,
 } from './tool-calls.ts';
 import { absoluteTouches, type Tools } from './tool-kinds.ts';
 import { beginTurn, closeStep, enterStep, markTurn } from './turn-building.ts';
+import { noteUnknown } from './unknown-things.ts';
 import { usageOf } from './usage-tracker.ts';
 
 /** The position of a record in its file. */
@@ -81,10 +81,7 @@ export class Assembler {
     this.#ms = ms;
     trackReplay(state, record, place.hash, ms, this.#origin);
     mergeFacts(state, record.facts, this.#options.redact);
-    if (!record.known) {
-      const label = shownLabel(record.label, this.#options.redact);
-      state.unknown.set(label, (state.unknown.get(label) ?? 0) + 1);
-    }
+    if (!record.known) noteUnknown(state, record.label, this.#options.redact);
     const flags =
       (record.known ? 0 : FLAG.opaque) |
       (record.sidechain === true ? FLAG.sidechain : 0) |

@@ -1,6 +1,7 @@
 import type { Operation } from '../../contract/operation.ts';
 import type { SessionServices } from '../services.ts';
 import { analyzeSession } from './analyze-session.ts';
+import { brief } from './brief.ts';
 import { compareSessions } from './compare-sessions.ts';
 import { currentSession } from './current-session.ts';
 import { fileHistory } from './file-history.ts';
@@ -14,6 +15,7 @@ import { getSessionSummary } from './get-session-summary.ts';
 import { getSessionTurns } from './get-session-turns.ts';
 import { getTurnSteps } from './get-turn-steps.ts';
 import { listSessions } from './list-sessions.ts';
+import { recall } from './recall.ts';
 import { searchEventPreviews } from './search-event-previews.ts';
 import { searchEvents } from './search-events.ts';
 import { sessionFiles } from './session-files.ts';
@@ -44,6 +46,8 @@ export const SESSION_OPERATIONS = [
   sessionFiles,
   sessionSubagents,
   currentSession,
+  recall,
+  brief,
   usage,
   sessionsDoctor,
   sessionsArchive,

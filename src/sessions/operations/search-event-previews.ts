@@ -8,6 +8,7 @@ import type { Hit, SearchWork } from '../search/event-search.ts';
 import type { SessionServices } from '../services.ts';
 import type { Sessions } from '../sessions.ts';
 import { freshness } from './index-freshness.ts';
+import { searchByMeaning } from './search-by-meaning.ts';
 import { type Search, type SearchInput, searchInput, searchOf } from './search-scope.ts';
 import { SESSION_ALIASES } from './session-inputs.ts';
 import { cut, iso, kindOf, placeNumber, placeText, shortTime, snip } from './session-text.ts';
@@ -28,12 +29,13 @@ export const matchSchema = z.object({
 const matchesSchema = z.object({
   total: z.int().optional().describe('matches in all pages, if they are few'),
   sessions: z.int().optional().describe('how many sessions have them'),
-  order: z.enum(['newest', 'oldest']),
+  order: z.enum(['newest', 'oldest', 'meaning']),
+  unread: z.int().optional().describe('sessions that a search by meaning has not read yet'),
   matches: z.array(matchSchema),
 });
 
 export type Match = ReadonlyData<typeof matchSchema>;
-type Matches = ReadonlyData<typeof matchesSchema>;
+export type Matches = ReadonlyData<typeof matchesSchema>;
 
 /** Hits are counted for the total up to this number, as long as that takes no noticeable time. */
 const MAX_COUNTED = 1_000;
@@ -64,12 +66,14 @@ export const searchEventPreviews = operation<SessionServices>()({
       'pinhole sessions search EADDRINUSE',
       'pinhole sessions search "fail(ed|ure)" --regex --since 7d',
       'pinhole sessions search --status failed --tool Bash',
+      'pinhole sessions search --meaning "where we chose the cache format"',
     ],
   },
 
   async run(input, ctx) {
     const { sessions, signal, now, limit, url } = ctx;
     const meta = await freshness(sessions);
+    if (input.meaning === true) return searchByMeaning(input, meta, ctx);
     const started = now();
     const search = await searchOf(input, ctx);
     const work: SearchWork = { candidates: 0, read: 0, matching: 0, hits: 0 };
@@ -100,12 +104,14 @@ export const searchEventPreviews = operation<SessionServices>()({
 });
 
 /** `fb3cff44 e87 t2.3 22:11 result Bash  …text…`; rows of the session above begin with a space instead of its id. */
-function matchesText({ total, sessions, order, matches }: Matches, style: TextStyle): string {
-  if (matches.length === 0) return 'No matches.';
+function matchesText({ total, sessions, order, unread, matches }: Matches, style: TextStyle): string {
+  if (matches.length === 0) return unread === undefined ? 'No matches.' : `No matches. ${unreadText(unread)}`;
   const counts =
     total === undefined || sessions === undefined
       ? []
       : [`${countOf(total, 'match', 'matches')} in ${countOf(sessions, 'session')}, ${order} first`];
+  // First, because what is asked for may be in one of them.
+  if (unread !== undefined) counts.unshift(unreadText(unread));
   const rows = matches.map((match, at) => {
     const { session_id, timestamp, event_type, tool, status, preview } = match;
     const session = matches[at - 1]?.session_id === session_id ? '' : session_id;
@@ -116,6 +122,9 @@ function matchesText({ total, sessions, order, matches }: Matches, style: TextSt
   });
   return [...counts, ...rows].join('\n');
 }
+
+const unreadText = (unread: number) =>
+  `${countOf(unread, 'session')} not read for meaning yet: ask again in a few seconds.`;
 
 /** All hits, oldest first; if there are very many, the oldest of the newest of them. */
 async function oldestHits(found: AsyncGenerator<Match>) {

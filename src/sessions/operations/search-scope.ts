@@ -32,6 +32,7 @@ export const check = z.enum(CHECKS).describe('only calls that run such a check; 
 export const searchInput = z.strictObject({
   query: z.string().optional().describe('text; a capital letter makes case matter. Not needed with a filter'),
   regex: z.boolean().optional().describe('treat the query as a regular expression'),
+  meaning: z.boolean().optional().describe('by meaning, in prompts and answers; best sessions first'),
   session_id: session_id.optional(),
   provider: provider.optional(),
   project: project.optional(),

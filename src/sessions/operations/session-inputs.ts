@@ -7,7 +7,7 @@ import type { Sessions } from '../sessions.ts';
 
 export const session_id = z
   .string()
-  .describe('a session: its id, the first characters of the id, the path of its log, or last');
+  .describe('a session: its id, the first characters of the id, the path of its log, last, or self');
 
 export const turn_index = z.int().min(0).describe('number of the turn, from 0');
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { columns, countOf, countText, sizeText } from '../../contract/format.ts';
 import { operation, single } from '../../contract/operation.ts';
 import { callSessionsArchive } from '../calls.ts';
+import { UNKNOWN_FIELD } from '../model/unknown-things.ts';
 import type { SessionServices } from '../services.ts';
 import { freshness } from './index-freshness.ts';
 import { dayOf, iso } from './session-text.ts';
@@ -91,22 +92,12 @@ export const sessionsDoctor = operation<SessionServices>()({
       ...data.folders.map((folder) => `  ${folder.provider.padEnd(12)} ${folder.path}`),
     ];
     for (const { path, reason } of data.unreadable) lines.push(`cannot read ${path}: ${reason}`);
-    if (data.unknown.length === 0) lines.push('every record type is known');
-    else {
-      lines.push('records of unknown types (kept, and shown as events):');
-      lines.push(
-        columns(
-          data.unknown.map((found) => [
-            found.provider,
-            found.version ?? '-',
-            found.label,
-            countText(found.records),
-            `e.g. ${found.example}`,
-          ]),
-          [3],
-        ),
-      );
-    }
+    const fields = data.unknown.filter(({ label }) => label.startsWith(UNKNOWN_FIELD));
+    const types = data.unknown.filter((found) => !fields.includes(found));
+    if (types.length === 0) lines.push('every record type is known');
+    else lines.push('records of unknown types (kept, and shown as events):', unknownLines(types));
+    if (fields.length > 0)
+      lines.push('fields that this version does not know (their records are read):', unknownLines(fields));
     const { archive } = data;
     lines.push(
       archive.on || archive.logs > 0
@@ -122,3 +113,24 @@ export const sessionsDoctor = operation<SessionServices>()({
     return lines.join('\n');
   },
 });
+
+function unknownLines(
+  found: readonly {
+    readonly provider: string;
+    readonly version?: string | undefined;
+    readonly label: string;
+    readonly records: number;
+    readonly example: string;
+  }[],
+): string {
+  return columns(
+    found.map(({ provider, version, label, records, example }) => [
+      provider,
+      version ?? '-',
+      label,
+      countText(records),
+      `e.g. ${example}`,
+    ]),
+    [3],
+  );
+}

@@ -12,3 +12,30 @@ test('sorted by any column', async () => {
   expect(await groups('output')).toEqual(['claude-opus-4-5', 'gemini-2.5-pro']);
   expect(await groups('group')).toEqual(['gemini-2.5-pro', 'claude-opus-4-5']);
 });
+
+test('split shows what each group consists of, and a model alone', async () => {
+  const { data } = await desk.ask('usage', { by: 'agent', split: 'model' });
+  const agents: { group: string; total: number; parts: { group: string; total: number }[] }[] = data.usage;
+  expect(agents.map(({ group, parts }) => [group, parts.map((part) => part.group)])).toEqual([
+    ['claude_code', ['claude-opus-4-5']],
+    ['gemini', ['gemini-2.5-pro']],
+  ]);
+  for (const { total, parts } of agents) {
+    expect(parts.reduce((sum, part) => sum + part.total, 0)).toBe(total);
+  }
+  const one = await desk.ask('usage', { by: 'agent', model: 'gemini-2.5-pro' });
+  expect(one.data.usage.map((line: { group: string }) => line.group)).toEqual(['gemini']);
+});
+
+test('sessions have their titles', async () => {
+  const { data } = await desk.ask('usage', { by: 'session', sort: 'group' });
+  const lines: { group: string; title?: string }[] = data.usage;
+  const { data: listed } = await desk.ask('list_sessions', {});
+  const cards: { id: string; title?: string; snippet: string }[] = listed.sessions;
+  const found = lines.flatMap(({ group, title }) => {
+    const card = cards.find(({ id }) => group.startsWith(id));
+    return card === undefined ? [] : [[title, card.title ?? card.snippet]];
+  });
+  expect(found.length).toBeGreaterThan(0);
+  for (const [title, expected] of found) expect(title).toBe(expected);
+});

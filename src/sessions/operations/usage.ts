@@ -7,10 +7,19 @@ import { PRICES_ASSUME, PRICES_DATE } from '../tokens/prices.ts';
 import { USAGE_GROUPS, type UsageGroup, type UsageLine } from '../tokens/totals.ts';
 import { freshness } from './index-freshness.ts';
 import { project, projectOf, provider, providerOf, since, until } from './session-inputs.ts';
-import { modelText } from './session-text.ts';
+import { modelText, snip } from './session-text.ts';
+
+const MAX_TITLE = 140;
+
+const usagePartSchema = z.object({
+  group: z.string(),
+  total: z.int(),
+  cost_usd: z.number().optional(),
+});
 
 const usageCardSchema = z.object({
   group: z.string(),
+  title: z.string().optional().describe('of a session, or how its first prompt begins'),
   input: z.int(),
   output: z.int(),
   reasoning: z.int(),
@@ -24,6 +33,7 @@ const usageCardSchema = z.object({
   cost_usd: z.number().optional(),
   long_context: z.int().optional().describe('responses to prompts so long that their tokens cost more'),
   unpriced: z.array(z.string()).optional().describe('models without a known price'),
+  parts: z.array(usagePartSchema).optional().describe('the same tokens by what split names'),
 });
 
 const usageSchema = z.object({
@@ -50,7 +60,7 @@ export const usage = operation<SessionServices>()({
   toolset: undefined,
   readOnly: true,
   summary:
-    'Tokens and estimated cost by day, week, month, project, model or session; every response counted once.',
+    'Tokens and estimated cost by day, week, month, project, model, agent or session; every response counted once.',
   input: z.strictObject({
     by: z
       .preprocess((given) => OTHER_WORDS.get(given) ?? given, z.enum(USAGE_GROUPS).default('day'))
@@ -59,6 +69,11 @@ export const usage = operation<SessionServices>()({
     until: until.optional(),
     provider: provider.optional(),
     project: project.optional(),
+    model: z.string().optional().describe('only responses of this model'),
+    split: z
+      .enum(['project', 'model', 'agent'])
+      .optional()
+      .describe('also shows what each group consists of, by this'),
     sort: z
       .enum(['group', 'total', 'input', 'output', 'cached', 'cost'])
       .optional()
@@ -88,6 +103,8 @@ export const usage = operation<SessionServices>()({
         untilMs: timeOf('until', input.until, now(), zone),
         provider: providerOf(sessions, input.provider),
         project: projectOf(input.project, caller),
+        model: input.model,
+        split: input.split,
       })),
     ];
     if (input.sort !== undefined) lines.sort(orderOf(input.sort));
@@ -119,7 +136,11 @@ export const usage = operation<SessionServices>()({
       cached: sum((row) => row.cached),
       total: sum((row) => row.total),
     };
-    const models = (row: UsageCard) => (by === 'model' ? [] : [row.models.map(modelText).join(' ')]);
+    const split = rows.some((row) => row.parts !== undefined);
+    const models = (row: UsageCard) => {
+      if (row.parts !== undefined) return [row.parts.map(partText).join(', ')];
+      return by === 'model' ? [] : [row.models.map(modelText).join(' ')];
+    };
     const table = columns(
       [
         [
@@ -130,7 +151,7 @@ export const usage = operation<SessionServices>()({
           'cache read',
           'total',
           'cost',
-          ...(by === 'model' ? [] : ['models']),
+          ...(split ? ['of these'] : by === 'model' ? [] : ['models']),
         ],
         ...rows.map((row) => [row.group, ...numbers(row), money(row.cost_usd), ...models(row)]),
         ['total', ...numbers(whole), money(sum((row) => row.cost_usd ?? 0))],
@@ -157,9 +178,19 @@ function money(dollars: number | undefined): string {
   return dollars === undefined ? '-' : `$${dollars.toFixed(2)}`;
 }
 
+function partText({ group, cost_usd, total }: NonNullable<UsageCard['parts']>[number]): string {
+  return `${group} ${cost_usd === undefined ? countText(total) : money(cost_usd)}`;
+}
+
+/** Nothing where no model has a known price. */
+function dollarsOf(line: UsageLine): number | undefined {
+  return line.unpriced.length === line.models.length ? undefined : Number(line.cost.toFixed(4));
+}
+
 function usageCard(line: UsageLine): UsageCard {
   return {
     group: line.group,
+    title: line.title === undefined ? undefined : snip(line.title, MAX_TITLE),
     input: line.usage.input + line.usage.tool,
     output: line.usage.output,
     reasoning: line.usage.reasoning,
@@ -170,9 +201,10 @@ function usageCard(line: UsageLine): UsageCard {
     responses: line.responses,
     models: line.models,
     lower_bound: line.lowerBounds > 0 ? true : undefined,
-    cost_usd: line.unpriced.length === line.models.length ? undefined : Number(line.cost.toFixed(4)),
+    cost_usd: dollarsOf(line),
     long_context: line.longResponses || undefined,
     unpriced: line.unpriced.length > 0 ? line.unpriced : undefined,
+    parts: line.parts?.map((part) => ({ group: part.group, total: part.total, cost_usd: dollarsOf(part) })),
   };
 }
 

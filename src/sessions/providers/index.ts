@@ -1,7 +1,10 @@
 import { claudeCode } from './claude-code/index.ts';
+import { cline } from './cline/index.ts';
 import { codex } from './codex/index.ts';
 import { copilot } from './copilot/index.ts';
+import { droid } from './droid/index.ts';
 import { gemini } from './gemini/index.ts';
+import { grok } from './grok/index.ts';
 import { kimi } from './kimi/index.ts';
 import { kilo, opencode } from './opencode/index.ts';
 import { omp, openclaw, pi } from './pi/index.ts';
@@ -21,6 +24,9 @@ export const PROVIDERS: readonly Provider[] = [
   omp,
   openclaw,
   kimi,
+  cline,
+  droid,
+  grok,
 ];
 
 /** The provider with an id; an index may still know sessions of one that is no longer in the list. */

@@ -34,6 +34,9 @@ describe('where the agents keep their logs', () => {
       '/home/u/.pi/agent/sessions',
       '/home/u/.omp/agent/sessions',
       '/home/u/.kimi-code/sessions',
+      '/home/u/.cline/data/sessions',
+      '/home/u/.factory/sessions',
+      '/home/u/.grok/sessions',
     ]);
     expect(paths({ HOME: '/home/u', XDG_CONFIG_HOME: '/x' })[1]).toBe('/x/claude/projects');
   });

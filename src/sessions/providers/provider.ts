@@ -1,6 +1,7 @@
-import type { ParsedRecord } from '../model/event.ts';
+import type { ParsedRecord, Usage } from '../model/event.ts';
 import type { JsonObject } from '../model/log-json.ts';
 import type { Tools } from '../model/tool-kinds.ts';
+import type { Fields } from './record-fields.ts';
 
 /** What the name and the surroundings of a log say about its session. */
 export interface LogPlace {
@@ -11,6 +12,8 @@ export interface LogPlace {
   readonly model?: string | undefined;
   /** The call of the parent that started this session. */
   readonly spawnCall?: string | undefined;
+  /** Totals by model that the agent keeps beside the log, for logs without tokens. */
+  readonly clientUsage?: Readonly<Record<string, Usage>> | undefined;
   /** The agent itself has put the log away. */
   readonly archived?: boolean | undefined;
 }
@@ -76,6 +79,8 @@ export interface Provider {
   readonly store?: SessionStore;
   /** Turns one record of a log into parts, from the record alone. */
   read(record: JsonObject): ParsedRecord;
+  /** The fields that its records have; others are counted, and `pinhole doctor` names them. */
+  readonly fields?: Fields;
   readonly tools: Tools;
   /** The part of a line that is the same in every copy of its record; undefined when copies cannot be recognised. */
   copyKey?(line: string): string | undefined;

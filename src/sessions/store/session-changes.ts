@@ -1,4 +1,6 @@
 import type { Database } from '../../store/database.ts';
+import { shellWrites } from '../model/shell-edits.ts';
+import { absolutePath, commandOf } from '../model/tool-kinds.ts';
 import type { Events } from './event-store.ts';
 import { type FileHistory, type FileTouch, HAPPENED, touchOf } from './file-touches.ts';
 import { int, SESSION_COLUMNS, type SessionRow, sessionRow, str } from './session-row.ts';
@@ -16,6 +18,9 @@ export interface SaidCommit {
   readonly hash: string;
   readonly subject: string;
 }
+
+/** Where a shell command wrote a file. */
+export type ShellTouch = Pick<FileTouch, 'path' | 'event' | 'turn' | 'step' | 'ms'>;
 
 const SAID = /^\[(?:[^\]\n]+ )?([0-9a-f]{7,40})\] (.+)$/gm;
 const MAX_DIFF_LINES = 20_000;
@@ -48,7 +53,8 @@ export function sessionChanges(db: Database, events: Events, files: FileHistory)
       const rows = await db.all(
         `SELECT ${SESSION_COLUMNS} FROM sessions s WHERE s.copy_of IS NULL AND (
            EXISTS (SELECT 1 FROM touches t WHERE t.session = s.key AND t.action <> 'read')
-           OR EXISTS (SELECT 1 FROM tools c WHERE c.session = s.key AND c.command LIKE '%git%commit%'))`,
+           OR EXISTS (SELECT 1 FROM tools c WHERE c.session = s.key
+             AND (c.command LIKE '%git%commit%' OR c.command LIKE '%<<%')))`,
       );
       const parents = new Map(
         (await db.all("SELECT id, parent_id FROM sessions WHERE relation = 'subagent'")).map((row) => [
@@ -73,6 +79,30 @@ export function sessionChanges(db: Database, events: Events, files: FileHistory)
       for (const touch of await touches(session, 't.event >= ?', from)) {
         const diff = await files.diff(touch, MAX_DIFF_LINES);
         if (diff !== undefined) yield { touch, diff };
+      }
+    },
+
+    /** Files that shell commands of a session wrote from text in the command, from an event on. */
+    async *written(
+      session: SessionRow,
+      from: number,
+    ): AsyncGenerator<{ readonly touch: ShellTouch; readonly diff: string }> {
+      const calls = await db.all(
+        `SELECT c.call, c.turn, c.step, c.started_ms FROM tools c
+         LEFT JOIN turns u ON u.session = c.session AND u.idx = c.turn
+         WHERE c.session = ? AND c.call >= ? AND c.command LIKE '%<<%' AND c.status IN ('ok', 'pending')
+           AND COALESCE(u.inherited, 0) = 0
+           AND NOT EXISTS (SELECT 1 FROM touches t WHERE t.session = c.session AND t.event = c.call AND t.action <> 'read')
+         ORDER BY c.call`,
+        ...[session.key, from],
+      );
+      for (const row of calls) {
+        const event = int(row.call);
+        const [meta] = await events.range(session, event, event);
+        const part = meta && (await events.part(session, meta));
+        const place = { event, turn: int(row.turn), step: int(row.step), ms: int(row.started_ms) };
+        for (const { path, diff } of shellWrites(commandOf(part?.args ?? {}) ?? ''))
+          yield { touch: { ...place, path: absolutePath(path, session.cwd) }, diff };
       }
     },
 

@@ -139,11 +139,15 @@ function grouped(rows: readonly SqlRow[], column: string): ReadonlyMap<string, r
   return groups;
 }
 
-export const USAGE_GROUPS = ['day', 'week', 'month', 'project', 'model', 'session'] as const;
+export const USAGE_GROUPS = ['day', 'week', 'month', 'project', 'model', 'agent', 'session'] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
 export interface UsageLine extends TokenTotal {
   readonly group: string;
+  /** The title of a session, or else how its first prompt begins. */
+  readonly title?: string | undefined;
+  /** The same tokens by a second grouping, if that was asked for. */
+  readonly parts?: readonly UsageLine[] | undefined;
 }
 
 /** SQL for the name of the group that a response belongs to; days are those of the zone. */
@@ -156,6 +160,7 @@ function groupSql(group: UsageGroup, zone: string): string {
     month: `strftime('%Y-%m', ${time})`,
     project: `COALESCE(s.project_path, s.project_hash, 'unknown')`,
     model: `COALESCE(u.model, 'unknown')`,
+    agent: 's.provider',
     session: 's.id',
   };
   return names[group];
@@ -166,6 +171,9 @@ export interface UsageFilter {
   readonly untilMs?: number | undefined;
   readonly provider?: string | undefined;
   readonly project?: string | undefined;
+  readonly model?: string | undefined;
+  /** A second grouping, within each group. */
+  readonly split?: UsageGroup | undefined;
 }
 
 export type UsageTotals = ReturnType<typeof usageTotals>;
@@ -223,7 +231,7 @@ export function usageTotals(db: Database, providers: readonly Provider[]) {
       return { responses: int(row?.n), tokens: int(row?.tokens) };
     },
 
-    /** Tokens of the whole index by day, week, month, project, model or session. */
+    /** Tokens of the whole index by day, week, month, project, model, agent or session. */
     async by(group: UsageGroup, zone: string, filter: UsageFilter): Promise<readonly UsageLine[]> {
       const conditions = ['u.owned = 1'];
       const params: SqlValue[] = [];
@@ -244,13 +252,28 @@ export function usageTotals(db: Database, providers: readonly Provider[]) {
         conditions.push(sql);
         params.push(...values);
       }
+      if (filter.model !== undefined) {
+        conditions.push(`${groupSql('model', zone)} = ?`);
+        params.push(filter.model);
+      }
+      const { split } = filter;
       const rows = await db.all(
-        `SELECT ${groupSql(group, zone)} AS grp, u.model, ${PROMPT} AS prompt, ${SUMS}
+        `SELECT ${groupSql(group, zone)} AS grp, ${split === undefined ? "''" : groupSql(split, zone)} AS part,
+           MAX(COALESCE(s.title, s.snippet)) AS title, u.model, ${PROMPT} AS prompt, ${SUMS}
          FROM usage u JOIN sessions s ON s.key = u.session
-         WHERE ${conditions.join(' AND ')} GROUP BY grp, u.model, prompt`,
+         WHERE ${conditions.join(' AND ')} GROUP BY grp, part, u.model, prompt`,
         ...params,
       );
-      const lines = [...grouped(rows, 'grp')].map(([name, members]) => ({ group: name, ...addUp(members) }));
+      const lines = [...grouped(rows, 'grp')].map(([name, members]) => ({
+        group: name,
+        ...addUp(members),
+        ...(group === 'session' && { title: str(members[0]?.title) || undefined }),
+        ...(split !== undefined && {
+          parts: [...grouped(members, 'part')]
+            .map(([part, own]) => ({ group: part, ...addUp(own) }))
+            .sort((a, b) => b.total - a.total || (a.group < b.group ? -1 : 1)),
+        }),
+      }));
       return group === 'day' || group === 'week' || group === 'month'
         ? lines.sort((a, b) => (a.group < b.group ? 1 : -1))
         : lines.sort((a, b) => b.total - a.total || (a.group < b.group ? -1 : 1));

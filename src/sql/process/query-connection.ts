@@ -88,6 +88,7 @@ export function createQueryConnection(functions: Functions): QueryConnection {
             time,
             visible,
             within: within.has(table.name),
+            sessions: request.within?.sessions ? 'temp.only_' : `${sources.get('sessions')?.[0]}.`,
           }),
         ),
       );
@@ -134,6 +135,8 @@ interface ViewParts {
   readonly visible: (id: string) => string;
   /** Only the rows of some folders. */
   readonly within: boolean;
+  /** What is before the names of the tables of sessions. */
+  readonly sessions: string;
 }
 
 /** A subject that cannot leave rows out must not be asked by a caller who may not see all of them. */
@@ -143,7 +146,11 @@ function restricted(subject: SqlSubject, schema: string, folders: readonly strin
 }
 
 /** The view behind a table. Subjects have times in milliseconds; tables in memory have them as text already. */
-function viewOf(table: SqlTable, schemas: readonly string[], { time, visible, within }: ViewParts): string {
+function viewOf(
+  table: SqlTable,
+  schemas: readonly string[],
+  { time, visible, within, sessions }: ViewParts,
+): string {
   const names = Object.entries(table.columns);
   const columns = names.map(([name]) => `"${name}"`).join(', ');
   if (schemas.length === 0) {
@@ -154,6 +161,7 @@ function viewOf(table: SqlTable, schemas: readonly string[], { time, visible, wi
     .map((schema) =>
       table.select.replaceAll('{db}.', within ? 'temp.only_' : `${schema}.`).replaceAll('{db}', schema),
     )
+    .map((sql) => sql.replaceAll('{sessions}.', sessions))
     .join(' UNION ALL ')
     .replace(/\{visible:([\w.]+)\}/g, (_, id: string) => visible(id));
   const inMemory = schemas[0] === 'main';

@@ -7,6 +7,7 @@ import { JobsPanel } from '../home/jobs-panel.tsx';
 import { Choice, Figure, Panel } from '../ui/basics.tsx';
 import { countText, shortCount, sizeText } from '../ui/format.ts';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
+import { useAskingSteps } from './asking-steps.ts';
 import { CallPlots } from './call-plots.tsx';
 import { CallTable } from './call-table.tsx';
 import { OperationTable } from './operation-table.tsx';
@@ -43,6 +44,7 @@ export function ActivityOverview() {
   const caller = who === 'all' ? undefined : who;
   const stats = useAnswer('stats', { days: Number(days), who: caller }, { every: 10_000 });
   const calls = usePages('audit', { limit: PAGE, operation, who: caller }, (data) => data.calls);
+  const stepOf = useAskingSteps(Number(days));
   const all = stats.answer?.data;
   const data = all && figuresOf(all, operation);
   // Plots and tables appear together, so that nothing jumps.
@@ -101,7 +103,7 @@ export function ActivityOverview() {
           command="claude mcp add --scope user pinhole -- npx -y @pinhole-tools/pinhole mcp"
         >
           Every call by an agent, a script or this page is listed here with its operation, size and duration.
-          Arguments are not stored.
+          What was asked is kept in memory only.
         </Empty>
       )}
       {data && listed && data.calls > 0 && (
@@ -114,17 +116,17 @@ export function ActivityOverview() {
             <div class="stack">
               <JobsPanel />
               <Panel title="Slowest calls">
-                <CallTable calls={slowest} label="Slowest calls" />
+                <CallTable calls={slowest} label="Slowest calls" stepOf={stepOf} />
               </Panel>
               {errors.length > 0 && (
                 <Panel title="Errors">
-                  <CallTable calls={errors} label="Errors" />
+                  <CallTable calls={errors} label="Errors" stepOf={stepOf} />
                 </Panel>
               )}
             </div>
           </div>
           <Panel title="All calls" aside={calls.total === undefined ? '' : countText(calls.total)}>
-            <CallTable calls={shown} label="All calls" />
+            <CallTable calls={shown} label="All calls" stepOf={stepOf} />
             {calls.hasMore && (
               <p class="hint-line">
                 <button type="button" class="button small" onClick={calls.more}>

@@ -1,6 +1,8 @@
+import { pageLinks } from '../frame/router.ts';
 import { Badge } from '../ui/basics.tsx';
 import { countText, sizeText } from '../ui/format.ts';
 import { shortTime } from '../ui/time.tsx';
+import type { AskingStep } from './asking-steps.ts';
 import type { CallCard } from './types.ts';
 
 /** One call per line. */
@@ -9,6 +11,8 @@ export function CallTable(props: {
   readonly label: string;
   /** Leaves out the duration, and the outcome unless the call failed. */
   readonly brief?: boolean;
+  /** The step of a session that made a call, where it is known. */
+  readonly stepOf?: (call: CallCard) => AskingStep | undefined;
 }) {
   const { calls, label, brief = false } = props;
   return (
@@ -30,6 +34,7 @@ export function CallTable(props: {
             <td class="mono cut">
               {call.operation}
               {brief && call.outcome !== 'ok' && <Badge tone="failed">{call.outcome}</Badge>}
+              <Asked call={call} step={props.stepOf?.(call)} />
             </td>
             <td class="cut wide-only">
               {call.client} <span class="quiet">{call.door === call.client ? '' : call.door}</span>
@@ -49,5 +54,20 @@ export function CallTable(props: {
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** What was asked, and by which step of which session. */
+function Asked({ call, step }: { readonly call: CallCard; readonly step: AskingStep | undefined }) {
+  if (call.asked === undefined && step === undefined) return null;
+  return (
+    <span class="asked">
+      {call.asked && (
+        <code class="cut quiet" title={call.asked}>
+          {call.asked}
+        </code>
+      )}
+      {step && <a href={pageLinks.session(step.session, { event: step.event })}>session {step.session}</a>}
+    </span>
   );
 }

@@ -3,10 +3,12 @@ import { go, param, withQuery } from '../frame/router.ts';
 import { Choice } from '../ui/basics.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { rememberFolder } from './chosen-folder.ts';
+import { rememberSearch } from './recent-searches.ts';
 import { focusFirstHit } from './result-keys.ts';
-import { type CodeSearch, MODES } from './search-state.ts';
+import { ALL_FOLDERS, type CodeSearch, MODES } from './search-state.ts';
 
 const DEBOUNCE_MS = 60;
+const KEEP_AFTER_MS = 1_500;
 
 /** The search field with its modes and filters. */
 export function CodeForm({
@@ -27,11 +29,17 @@ export function CodeForm({
     if (text === search.query) return;
     const timer = setTimeout(
       () =>
-        go(withQuery({ q: text, path: search.folder, file: undefined, line: undefined }), { replace: true }),
+        go(withQuery({ q: text, path: pathOf(search), file: undefined, line: undefined }), { replace: true }),
       DEBOUNCE_MS,
     );
     return () => clearTimeout(timer);
   }, [text]);
+  // What is only passed through while typing is not worth remembering.
+  useEffect(() => {
+    if (search.query === '') return;
+    const timer = setTimeout(() => rememberSearch(search.query, search.mode), KEEP_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [search.query, search.mode]);
   const choices =
     search.folder === undefined || folders.includes(search.folder) ? folders : [search.folder, ...folders];
   return (
@@ -40,7 +48,8 @@ export function CodeForm({
         class="toolbar"
         onSubmit={(event) => {
           event.preventDefault();
-          go(withQuery({ q: text, path: search.folder }));
+          rememberSearch(text, search.mode);
+          go(withQuery({ q: text, path: pathOf(search) }));
         }}
       >
         <input
@@ -67,12 +76,13 @@ export function CodeForm({
           <select
             class="select mono folder-select"
             aria-label="Folder"
-            value={search.folder ?? ''}
+            value={search.folder ?? ALL_FOLDERS}
             onChange={(event) => {
               rememberFolder(event.currentTarget.value);
               go(withQuery({ path: event.currentTarget.value }));
             }}
           >
+            {folders.length > 1 && <option value={ALL_FOLDERS}>All folders</option>}
             {choices.map((folder) => (
               <option key={folder} value={folder}>
                 {folder}
@@ -107,6 +117,10 @@ export function CodeForm({
       </div>
     </>
   );
+}
+
+function pathOf({ folder }: CodeSearch): string {
+  return folder ?? ALL_FOLDERS;
 }
 
 /** A filter: a chip while it is set, otherwise a small field. */

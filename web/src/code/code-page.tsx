@@ -2,14 +2,33 @@ import { useAnswer } from '../data/use-answer.ts';
 import { param } from '../frame/router.ts';
 import { useTitle } from '../frame/title.ts';
 import { Empty, Skeleton } from '../ui/states.tsx';
+import { AllFolders } from './all-folders.tsx';
 import { chosenFolder } from './chosen-folder.ts';
 import { CodeForm } from './code-form.tsx';
+import { CodeStart } from './code-start.tsx';
+import { Facets } from './facets.tsx';
 import { Preview } from './preview.tsx';
 import { RankedResults } from './ranked-results.tsx';
 import { RegexResults } from './regex-results.tsx';
 import { useResultKeys } from './result-keys.ts';
-import { readSearch } from './search-state.ts';
+import { type CodeSearch, outermost, readSearch } from './search-state.ts';
 import './code.css';
+import './code-extras.css';
+
+/** More at once would make every key press slow. */
+const MOST_FOLDERS = 12;
+
+/** What a search in all folders looks into: what is indexed, each file once. */
+function everywhere(allowed: readonly string[], indexed: readonly string[]): readonly string[] {
+  const within = (folder: string) => allowed.some((root) => `${folder}/`.startsWith(`${root}/`));
+  const readable = outermost(indexed.filter(within));
+  return (readable.length > 0 ? readable : outermost(allowed)).slice(0, MOST_FOLDERS);
+}
+
+function Results({ search }: { readonly search: CodeSearch }) {
+  if (search.folder === undefined) return <AllFolders search={search} />;
+  return search.mode === 'regex' ? <RegexResults search={search} /> : <RankedResults search={search} />;
+}
 
 /** Code search by regular expression, by meaning, or both; results on the left, the file on the right. */
 export default function CodePage() {
@@ -18,20 +37,28 @@ export default function CodePage() {
   const folders = allowed.answer?.data.folders ?? [];
   const file = param('file');
   const known = indexed.answer?.data.indexes.map(({ root }) => root) ?? [];
-  const search = readSearch(chosenFolder(folders, known, file));
+  const search = readSearch(chosenFolder(folders, known, file), everywhere(folders, known));
   const waiting =
     (allowed.answer ?? allowed.error) === undefined || (indexed.answer ?? indexed.error) === undefined;
   useTitle(search.query || file);
   useResultKeys();
   if (waiting) return <Skeleton lines={12} />;
   const alone = file !== undefined && search.query === '';
+  const layout = alone
+    ? 'preview-alone'
+    : file !== undefined
+      ? 'with-preview'
+      : search.query === ''
+        ? ''
+        : 'with-facets';
   return (
-    <div class={`view fill ${alone ? 'preview-alone' : file === undefined ? '' : 'with-preview'}`}>
+    <div class={`view fill ${layout}`}>
       <h1 class="hidden-text">Code</h1>
       <CodeForm search={search} folders={folders} />
       <div class="code-body">
+        {search.query !== '' && file === undefined && <Facets search={search} />}
         <section class="code-results" aria-label="Results">
-          {search.folder === undefined && (
+          {search.folders.length === 0 && (
             <Empty
               title="No folder is allowed yet, so there is no code to search."
               command="pinhole allow ~/projects"
@@ -39,15 +66,8 @@ export default function CodePage() {
               This page and every agent that uses Pinhole can then read everything in the folder.
             </Empty>
           )}
-          {search.folder !== undefined && search.query === '' && file === undefined && (
-            <Empty title="What are you looking for?">
-              Ask a question or type a name for the best matches; Regex lists every matching line. Results
-              always reflect the files on disk.
-            </Empty>
-          )}
-          {search.folder !== undefined &&
-            search.query !== '' &&
-            (search.mode === 'regex' ? <RegexResults search={search} /> : <RankedResults search={search} />)}
+          {search.folders.length > 0 && search.query === '' && file === undefined && <CodeStart />}
+          {search.folders.length > 0 && search.query !== '' && <Results search={search} />}
         </section>
         {file !== undefined && (
           <Preview key={file} path={file} line={Number(param('line') ?? 1)} query={search} />

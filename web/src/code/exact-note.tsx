@@ -9,7 +9,7 @@ const NAME = /^[\p{L}_$][\p{L}\p{N}_$.:]{2,}$/u;
 export function ExactNote({ search }: { readonly search: CodeSearch }) {
   const { answer } = useAnswer(
     'regex_search',
-    NAME.test(search.query)
+    NAME.test(search.query) && search.folder !== undefined
       ? { pattern: search.query, fixed: true, case: 'insensitive', path: search.folder, limit: 1 }
       : undefined,
   );

@@ -6,6 +6,7 @@ const search = (changes: Partial<CodeSearch>): CodeSearch => ({
   query: '',
   mode: 'regex',
   folder: '/srv',
+  folders: ['/srv'],
   glob: undefined,
   language: undefined,
   word: false,

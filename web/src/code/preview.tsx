@@ -1,12 +1,18 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { useAnswer } from '../data/use-answer.ts';
-import { pageLinks, withQuery } from '../frame/router.ts';
+import { go, pageLinks, param, withQuery } from '../frame/router.ts';
 import { countOf } from '../ui/format.ts';
 import { Icon } from '../ui/icon.tsx';
+import { MiddleCut } from '../ui/middle-cut.tsx';
 import { Failure, Skeleton } from '../ui/states.tsx';
+import { type MarginLine, useMargin } from './blame-margin.ts';
 import { CodeLine } from './code-text.tsx';
+import { FileOutline } from './file-outline.tsx';
+import { LineOrigin } from './line-origin.tsx';
 import { matchPattern } from './match-pattern.ts';
+import { nameUnder } from './name-at.ts';
 import type { CodeSearch } from './search-state.ts';
+import { SymbolPanel } from './symbol-panel.tsx';
 import type { FileView } from './types.ts';
 import { grammarOf, useHighlight } from './use-highlight.ts';
 
@@ -17,19 +23,30 @@ export function Preview(props: { readonly path: string; readonly line: number; r
   const window = Math.floor((line - 1) / 200) * 200 + 100;
   const { answer, error, reload } = useAnswer('file_view', { path, line: Math.max(1, window), lines: 600 });
   const data = answer?.data;
+  const symbol = param('symbol');
+  const origin = Number(param('origin') ?? Number.NaN);
+  const why = param('blame') === 'true';
   return (
     <section class="panel preview" aria-label="File">
       <header class="panel-head">
-        <h2 class="mono cut" title={path}>
-          {path}
+        <h2 class="mono" title={path}>
+          <MiddleCut text={path} />
         </h2>
         <div class="panel-aside">
           {data && <span class="wide-only">{countOf(data.total_lines, 'line')}</span>}
-          <a href={pageLinks.fileHistory(path)}>Sessions</a>
+          {data && <FileOutline path={path} />}
+          <a
+            href={withQuery({ blame: !why, origin: undefined })}
+            aria-current={why ? 'true' : undefined}
+            title="Which commit and session each line comes from"
+          >
+            Why
+          </a>
+          <a href={`${pageLinks.fileHistory(path)}&view=time`}>Sessions</a>
           <a href={pageLinks.path(path)}>Disk</a>
           <a
             class="button plain icon-only small"
-            href={withQuery({ file: undefined, line: undefined })}
+            href={withQuery({ file: undefined, line: undefined, symbol: undefined, origin: undefined })}
             aria-label="Close file"
           >
             <Icon name="close" />
@@ -38,20 +55,30 @@ export function Preview(props: { readonly path: string; readonly line: number; r
       </header>
       {error && !data && <Failure error={error} retry={reload} />}
       {!data && !error && <Skeleton lines={14} />}
-      {data && <Source view={data} line={line} query={props.query} />}
+      {symbol !== undefined && <SymbolPanel name={symbol} folder={props.query.folder ?? folderOf(path)} />}
+      {Number.isFinite(origin) && <LineOrigin path={path} line={origin} />}
+      {data && <Source view={data} line={line} query={props.query} why={why} />}
     </section>
   );
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(1, path.lastIndexOf('/')));
 }
 
 function Source({
   view,
   line,
   query,
+  why,
 }: {
   readonly view: FileView;
   readonly line: number;
   readonly query: CodeSearch;
+  /** Shows where each line comes from. */
+  readonly why: boolean;
 }) {
+  const margin = useMargin(view.path, why);
   const lines = useHighlight(grammarOf(view.path), view.text);
   const marks = useMemo(
     () => (query.query === '' ? undefined : matchPattern(query)),
@@ -73,11 +100,21 @@ function Source({
           </a>
         </p>
       )}
-      <pre>
+      {margin.error && <p class="hint-line">{margin.error.message}</p>}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the outline and the results lead to names by keyboard */}
+      <pre
+        class={why ? 'with-margin' : undefined}
+        onClick={(event) => {
+          if (getSelection()?.isCollapsed === false || event.target instanceof HTMLAnchorElement) return;
+          const name = nameUnder(event);
+          if (name !== undefined) go(withQuery({ symbol: name }));
+        }}
+      >
         {lines.map((tokens, i) => {
           const number = view.first_line + i;
           return (
             <div key={number} data-line={number} class={number === line ? 'source-line on' : 'source-line'}>
+              {why && <Margin line={number} margin={margin.lines?.get(number)} top={i === 0} />}
               <span class="line-number">{number}</span>
               <code>
                 <CodeLine tokens={tokens} marks={marks} />
@@ -92,5 +129,28 @@ function Source({
         </p>
       )}
     </section>
+  );
+}
+
+/** The commit of a line, with a stripe in the colour of its session. */
+function Margin({
+  line,
+  margin,
+  top,
+}: {
+  readonly line: number;
+  readonly margin: MarginLine | undefined;
+  readonly top: boolean;
+}) {
+  if (margin === undefined) return <span class="margin" />;
+  const { blamed, colour, first } = margin;
+  return (
+    <span class="margin" style={{ borderColor: colour ?? 'transparent' }}>
+      {(first || top) && (
+        <a class="cut" href={withQuery({ origin: line })} title={blamed.subject}>
+          {blamed.subject ?? 'Not committed yet'}
+        </a>
+      )}
+    </span>
   );
 }

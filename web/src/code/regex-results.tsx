@@ -7,10 +7,11 @@ import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
 import { CodeText } from './code-text.tsx';
 import { matchPattern } from './match-pattern.ts';
-import type { CodeSearch } from './search-state.ts';
+import { type CodeSearch, regexInput } from './search-state.ts';
 import type { FileHits, Hit } from './types.ts';
 
-type Row =
+/** A file, or a matching line in it. */
+export type RegexRow =
   | { readonly kind: 'file'; readonly path: string; readonly count: number }
   | { readonly kind: 'hit'; readonly path: string; readonly hit: Hit };
 
@@ -18,16 +19,7 @@ type Row =
 export function RegexResults({ search }: { readonly search: CodeSearch }) {
   const pages = usePages(
     'regex_search',
-    {
-      pattern: search.query,
-      path: search.folder,
-      glob: search.glob === undefined ? undefined : [search.glob],
-      language: search.language,
-      word: search.word,
-      fixed: search.fixed,
-      case: search.case,
-      limit: 200,
-    },
+    { ...regexInput(search), path: search.folder, limit: 200 },
     (data) => data.matches ?? [],
   );
   const rows = useMemo(() => flat(pages.rows), [pages.rows]);
@@ -63,30 +55,41 @@ export function RegexResults({ search }: { readonly search: CodeSearch }) {
         keyOf={(row) => (row.kind === 'file' ? row.path : `${row.path}:${row.hit.line}`)}
         rowHeight={26}
         onEnd={pages.more}
-        render={(row) => {
-          const file = `${root}/${row.path}`;
-          if (row.kind === 'file') {
-            return (
-              <a class="file-row mono" href={withQuery({ file, line: 1 })}>
-                {row.path} <span class="quiet">{row.count}</span>
-              </a>
-            );
-          }
-          const open = param('file') === file && param('line') === String(row.hit.line);
-          return (
-            <a class={open ? 'hit-row on' : 'hit-row'} href={withQuery({ file, line: row.hit.line })}>
-              <span class="line-number">{row.hit.line}</span>
-              <CodeText path={row.path} text={row.hit.text ?? ''} marks={marks} />
-            </a>
-          );
-        }}
+        render={(row) => <HitRow row={row} root={root} marks={marks} />}
       />
     </>
   );
 }
 
-function flat(files: readonly FileHits[]): Row[] {
-  const rows: Row[] = [];
+/** A row of the list; paths begin at the root. */
+export function HitRow(props: {
+  readonly row: RegexRow;
+  readonly root: string;
+  readonly marks: RegExp | undefined;
+  readonly whole?: boolean;
+}) {
+  const { row, root } = props;
+  const file = `${root}/${row.path}`;
+  if (row.kind === 'file') {
+    return (
+      <a class="file-row mono" href={withQuery({ file, line: 1 })}>
+        {props.whole && <span class="quiet">{root.split('/').at(-1)}/</span>}
+        {row.path} <span class="quiet">{row.count}</span>
+      </a>
+    );
+  }
+  const open = param('file') === file && param('line') === String(row.hit.line);
+  return (
+    <a class={open ? 'hit-row on' : 'hit-row'} href={withQuery({ file, line: row.hit.line })}>
+      <span class="line-number">{row.hit.line}</span>
+      <CodeText path={row.path} text={row.hit.text ?? ''} marks={props.marks} />
+    </a>
+  );
+}
+
+/** The files of an answer, each followed by its lines. */
+export function flat(files: readonly FileHits[]): RegexRow[] {
+  const rows: RegexRow[] = [];
   for (const { path, hits } of files) {
     const last = rows.at(-1);
     // The matches of a file may continue on the next page.

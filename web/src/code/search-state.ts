@@ -13,7 +13,10 @@ const CASES = ['sensitive', 'insensitive'] as const;
 export interface CodeSearch {
   readonly query: string;
   readonly mode: Mode;
+  /** The folder that is searched; undefined when all are. */
   readonly folder: string | undefined;
+  /** Every folder that is searched. */
+  readonly folders: readonly string[];
   readonly glob: string | undefined;
   readonly language: string | undefined;
   readonly word: boolean;
@@ -22,15 +25,44 @@ export interface CodeSearch {
   readonly fixed: boolean;
 }
 
-export function readSearch(firstFolder: string | undefined): CodeSearch {
+/** In the address, instead of a folder. */
+export const ALL_FOLDERS = '*';
+
+/** The search in the address; `all` are the folders that a search everywhere looks into. */
+export function readSearch(firstFolder: string | undefined, all: readonly string[]): CodeSearch {
+  const path = param('path') ?? firstFolder;
+  const folder = path === ALL_FOLDERS ? undefined : path;
   return {
     query: param('q') ?? '',
     mode: MODES.find(([id]) => id === param('mode'))?.[0] ?? 'hybrid',
-    folder: param('path') ?? firstFolder,
+    folder,
+    folders: folder === undefined ? all : [folder],
     glob: param('glob'),
     language: param('language'),
     word: param('word') === 'true',
     case: CASES.find((name) => name === param('case')) ?? 'smart',
     fixed: param('fixed') === 'true',
   };
+}
+
+/** What the operations take, without the folder. */
+export function rankedInput({ query, glob, language }: CodeSearch) {
+  return { query, glob: glob === undefined ? undefined : [glob], language };
+}
+
+export function regexInput(search: CodeSearch) {
+  const { query: pattern, glob, language, word, fixed } = search;
+  return {
+    pattern,
+    glob: glob === undefined ? undefined : [glob],
+    language,
+    word,
+    fixed,
+    case: search.case,
+  };
+}
+
+/** Folders that are not inside another one of the list. */
+export function outermost(folders: readonly string[]): readonly string[] {
+  return folders.filter((folder) => !folders.some((other) => folder.startsWith(`${other}/`)));
 }

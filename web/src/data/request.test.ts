@@ -49,6 +49,10 @@ test('an operation that reads and changes is read without input and changed with
   });
 });
 
+test('a statement is read, although it can also be sent in a body', () => {
+  expect(addressOf('sql', { query: 'SELECT 1', limit: 5 })).toBe('/api/sql?query=SELECT+1&limit=5');
+});
+
 test('how to answer is always in the query', () => {
   expect(addressOf('audit', {}, { format: 'csv' })).toBe('/api/audit?format=csv');
   expect(requestOf('query_run', { query_id: 'q2' }, { format: 'explain' }).url).toBe(

@@ -5,6 +5,8 @@ import type { InputOf, OperationName } from './operations.ts';
 export interface AnswerForm {
   readonly format?: 'explain' | 'csv' | undefined;
   readonly maxBytes?: number | undefined;
+  /** Only reads, where the operation can be called in both ways. */
+  readonly reads?: boolean | undefined;
 }
 
 /** A call of an operation as the HTTP API takes it. */
@@ -21,7 +23,7 @@ export function requestOf<Name extends OperationName>(
   form: AnswerForm = {},
 ): ApiRequest {
   const given = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
-  const { method, path, when } = routeFor(name, given);
+  const { method, path, when } = routeFor(name, given, form.reads === true);
   const url = path.replace(/\{(\w+)\}/g, (_, part: string) => {
     const value = encodeURIComponent(String(given.get(part)));
     given.delete(part);
@@ -45,7 +47,7 @@ export function addressOf<Name extends OperationName>(
   input: InputOf<Name>,
   form: AnswerForm = {},
 ): string {
-  const { method, url } = requestOf(name, input, form);
+  const { method, url } = requestOf(name, input, { ...form, reads: true });
   if (method !== 'GET') throw new Error(`${name} is not read with GET.`);
   return url;
 }
@@ -54,14 +56,18 @@ export function addressOf<Name extends OperationName>(
  * Of the routes whose path can be filled, the one that takes the most inputs into its path. Where an operation both
  * reads and changes, a GET only takes what is in its path.
  */
-function routeFor(name: string, given: ReadonlyMap<string, unknown>): ApiRoute {
+function routeFor(name: string, given: ReadonlyMap<string, unknown>, reads: boolean): ApiRoute {
   const routes = ROUTES[name] ?? [];
-  const changes = routes.some(({ method }) => method !== 'GET');
+  const changes = !reads && routes.some(({ method }) => method !== 'GET');
   const [best] = routes
     .map((route) => ({ route, inPath: [...route.path.matchAll(/\{(\w+)\}/g)].map(([, part = '']) => part) }))
     .filter(({ inPath }) => inPath.every((part) => given.has(part)))
     .filter(({ route, inPath }) => !changes || route.method !== 'GET' || inPath.length === given.size)
-    .sort((a, b) => b.inPath.length - a.inPath.length);
+    .sort(
+      (a, b) =>
+        b.inPath.length - a.inPath.length ||
+        Number(reads) * (Number(b.route.method === 'GET') - Number(a.route.method === 'GET')),
+    );
   if (best === undefined) throw new Error(`${name} has no route for ${[...given.keys()].join(', ')}.`);
   return best.route;
 }

@@ -1,10 +1,23 @@
 import { useAnswer } from '../data/use-answer.ts';
+import { withQuery } from '../frame/router.ts';
 import { Failure, Skeleton } from '../ui/states.tsx';
 import { GroupTable } from './group-table.tsx';
 import { NoFiles } from './no-files.tsx';
-import type { FolderScope } from './types.ts';
+import type { FolderScope, Group } from './types.ts';
 
-/** When the files in the folder were last changed. */
+const AGE = /\d+[hdwmy]/;
+
+/** The filter for a group: younger than its own age, older than that of the group before. */
+function wordsFor(label: string, groups: readonly Group[]): string | undefined {
+  const age = AGE.exec(label)?.[0];
+  if (age === undefined) return undefined;
+  if (label.startsWith('older')) return `older:${age}`;
+  const before = groups[groups.findIndex((group) => group.label === label) - 1]?.label;
+  const younger = AGE.exec(before ?? '')?.[0];
+  return younger === undefined ? `newer:${age}` : `newer:${age} older:${younger}`;
+}
+
+/** When the files in the folder were last changed; each group leads to its files, the oldest first. */
 export function AgeTab({ scope }: { readonly scope: FolderScope }) {
   const { index, node, filter } = scope;
   const report = useAnswer('disk_ages', { index_id: index, under: node, filter });
@@ -18,7 +31,14 @@ export function AgeTab({ scope }: { readonly scope: FolderScope }) {
         heading="last changed"
         groups={data.groups}
         total={data.total_disk_size}
-        label={(group) => group.label}
+        label={(group) => {
+          const words = wordsFor(group.label, data.groups);
+          return words === undefined ? (
+            <span class="quiet">{group.label}</span>
+          ) : (
+            <a href={withQuery({ tab: 'largest', order: 'age', f: words })}>{group.label}</a>
+          );
+        }}
       />
     </section>
   );

@@ -20,7 +20,7 @@ export function DiskHome() {
           class="toolbar path-form"
           onSubmit={(event) => {
             event.preventDefault();
-            if (path !== '') go(pageLinks.path(path));
+            if (path !== '') go(pageLinks.path(path, { scan: true }));
           }}
         >
           <input
@@ -31,7 +31,7 @@ export function DiskHome() {
             onInput={(event) => setPath(event.currentTarget.value)}
           />
           <button type="submit" class="button">
-            Open folder
+            Map this folder
           </button>
         </form>
       </div>

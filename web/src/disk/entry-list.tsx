@@ -2,6 +2,7 @@ import { Bar } from '../ui/basics.tsx';
 import { countText, sizeText } from '../ui/format.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
+import { hovered } from './hovered.ts';
 import type { Entry, Kind } from './types.ts';
 
 const ICONS: Readonly<Record<Kind, IconName>> = {
@@ -30,7 +31,18 @@ export function EntryList(props: {
       rowHeight={30}
       {...(props.onEnd ? { onEnd: props.onEnd } : {})}
       render={(entry) => (
-        <div class="entry-row">
+        // biome-ignore lint/a11y/noStaticElementInteractions: the pointer only marks the same entry in the map
+        <div
+          class={
+            entry.node_id !== undefined && hovered.value === entry.node_id ? 'entry-row on' : 'entry-row'
+          }
+          onMouseEnter={() => {
+            hovered.value = entry.node_id;
+          }}
+          onMouseLeave={() => {
+            hovered.value = undefined;
+          }}
+        >
           {props.onSelect && entry.node_id !== undefined && (
             <input
               type="checkbox"

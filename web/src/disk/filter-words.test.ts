@@ -18,6 +18,7 @@ describe('filterOf', () => {
     expect(filterOf('ext:mp4,mov')).toEqual({ ext: ['mp4', 'mov'] });
     expect(filterOf('newer:7d')).toEqual({ modified: '<7d' });
     expect(filterOf('is:duplicate')).toEqual({ duplicates: true });
+    expect(filterOf('is:image')).toEqual({ ext: expect.arrayContaining(['jpg', 'png']) });
     expect(filterOf('is:touched')).toEqual({ touched_by_agent: true });
     expect(filterOf('kind:dir')).toEqual({ kind: 'dir' });
   });

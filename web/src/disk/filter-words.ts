@@ -1,3 +1,5 @@
+import { FAMILIES } from './families.ts';
+
 /** A filter as the operations take it. */
 export type Filter = Readonly<Record<string, unknown>>;
 
@@ -25,6 +27,8 @@ function testOf(word: string): Filter {
   const [, name = '', value = ''] = /^(\w+):(.+)$/.exec(word) ?? [];
   if (name === 'ext') return { ext: value.split(',') };
   if (name === 'kind' || name === 'owner' || name === 'depth' || name === 'path') return { [name]: value };
+  const family = name === 'is' ? FAMILIES.find(({ id }) => id === value) : undefined;
+  if (family !== undefined) return { ext: family.extensions };
   if (name === 'is' && value === 'duplicate') return { duplicates: true };
   if (name === 'is' && value === 'touched') return { touched_by_agent: true };
   return { name: { glob: /[*?[]/.test(word) ? word : `*${word}*`, ignore_case: true } };

@@ -10,11 +10,14 @@ import { Failure, Skeleton } from '../ui/states.tsx';
 import { AgeTab } from './age-tab.tsx';
 import { DuplicatesTab } from './duplicates-tab.tsx';
 import { FileFacts } from './file-facts.tsx';
+import { FilePreview } from './file-preview.tsx';
 import { filterOf } from './filter-words.ts';
 import { GrowthTab } from './growth-tab.tsx';
 import { LargestTab } from './largest-tab.tsx';
+import { MadeAgainTab } from './made-again-tab.tsx';
 import { MapTab } from './map-tab.tsx';
 import { PathCrumbs } from './path-crumbs.tsx';
+import { RescanButton } from './rescan-button.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import type { FolderScope, NodeDetail } from './types.ts';
 import { TypesTab } from './types-tab.tsx';
@@ -26,6 +29,7 @@ const TABS = [
   ['age', 'Age'],
   ['duplicates', 'Duplicates'],
   ['growth', 'Growth'],
+  ['again', 'Can be made again'],
 ] as const;
 type Tab = (typeof TABS)[number][0];
 const DEBOUNCE_MS = 300;
@@ -63,13 +67,24 @@ export function IndexView({ index, node }: { readonly index: string; readonly no
         <section class="panel">
           <FileFacts detail={detail} />
         </section>
+        <FilePreview detail={detail} />
       </div>
     );
   }
-  return <FolderView index={index} detail={detail} />;
+  const imported = card.answer?.data.imported === true;
+  return <FolderView index={index} root={imported ? undefined : root} detail={detail} />;
 }
 
-function FolderView({ index, detail }: { readonly index: string; readonly detail: NodeDetail }) {
+function FolderView({
+  index,
+  root,
+  detail,
+}: {
+  readonly index: string;
+  /** Of the index; nothing while it is not known, or if it cannot be scanned here. */
+  readonly root: string | undefined;
+  readonly detail: NodeDetail;
+}) {
   const words = param('f') ?? '';
   const filter = useMemo(() => filterOf(words), [words]);
   const tab: Tab = TABS.find(([id]) => id === param('tab'))?.[0] ?? 'map';
@@ -79,6 +94,7 @@ function FolderView({ index, detail }: { readonly index: string; readonly detail
       <div class="view-head">
         <PathCrumbs path={detail.path} index={index} />
         <span class="spacer" />
+        {root !== undefined && <RescanButton index={index} root={root} />}
         <FilterField words={words} />
       </div>
       <div class="tab-line">
@@ -100,6 +116,7 @@ function FolderView({ index, detail }: { readonly index: string; readonly detail
         {tab === 'age' && <AgeTab scope={scope} />}
         {tab === 'duplicates' && <DuplicatesTab scope={scope} />}
         {tab === 'growth' && <GrowthTab scope={scope} detail={detail} />}
+        {tab === 'again' && <MadeAgainTab scope={scope} />}
       </div>
     </div>
   );

@@ -1,30 +1,45 @@
 import { usePages } from '../data/use-pages.ts';
-import { pageLinks } from '../frame/router.ts';
-import { Bar } from '../ui/basics.tsx';
+import { go, pageLinks, param, withQuery } from '../frame/router.ts';
+import { Bar, Choice } from '../ui/basics.tsx';
 import { sizeText } from '../ui/format.ts';
+import { MiddleCut } from '../ui/middle-cut.tsx';
 import { Failure, Skeleton } from '../ui/states.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
 import { NoFiles } from './no-files.tsx';
 import { selection, toggle } from './selection.ts';
 import type { FolderScope } from './types.ts';
 
-/** The largest files in the folder. */
+const ORDERS = [
+  ['disk_size', 'Largest'],
+  ['age', 'Oldest'],
+] as const;
+
+/** The largest or the oldest files in the folder. */
 export function LargestTab({ scope }: { readonly scope: FolderScope }) {
   const { index, node, filter, path } = scope;
+  const by = ORDERS.find(([id]) => id === param('order'))?.[0] ?? 'disk_size';
   const pages = usePages(
     'disk_largest',
-    { index_id: index, under: node, filter, limit: 200 },
+    { index_id: index, under: node, filter, by, limit: 200 },
     (data) => data.files,
   );
   const chosen = selection();
   if (pages.error && pages.rows.length === 0) return <Failure error={pages.error} retry={pages.reload} />;
   if (pages.first === undefined) return <Skeleton lines={14} />;
   if (pages.rows.length === 0) return <NoFiles filtered={filter !== undefined} />;
-  const largest = Math.max(1, pages.rows[0]?.disk_size ?? 1);
+  const largest = Math.max(1, ...pages.rows.map((row) => row.disk_size));
   return (
-    <section class="panel fill-panel" aria-label="Largest files">
+    <section class="panel fill-panel" aria-label={by === 'age' ? 'Oldest files' : 'Largest files'}>
+      <div class="toolbar panel-head">
+        <Choice
+          label="Order"
+          options={ORDERS}
+          value={by}
+          onChange={(order) => go(withQuery({ order: order === 'disk_size' ? undefined : order }))}
+        />
+      </div>
       <VirtualList
-        label="Largest files"
+        label={by === 'age' ? 'Oldest files' : 'Largest files'}
         class="entry-list"
         rows={pages.rows}
         keyOf={(row) => row.node_id}
@@ -38,8 +53,8 @@ export function LargestTab({ scope }: { readonly scope: FolderScope }) {
               checked={chosen.has(row.node_id)}
               onChange={() => toggle(row.node_id)}
             />
-            <a href={pageLinks.node(index, row.node_id)} class="mono cut" title={row.path}>
-              {row.path.slice(path.length + (path === '/' ? 0 : 1))}
+            <a href={pageLinks.node(index, row.node_id)} class="mono" title={row.path}>
+              <MiddleCut text={row.path.slice(path.length + (path === '/' ? 0 : 1))} />
             </a>
             <span class="quiet num wide-only">{row.modified_at}</span>
             <Bar share={row.disk_size / largest} />

@@ -1,23 +1,16 @@
 import { withQuery } from '../frame/router.ts';
+import { FAMILIES, OTHER_TONE } from './families.ts';
 import { toggleWord } from './filter-words.ts';
-import { AGES, type ColourBy, RANKED, toneOfRank } from './treemap/colours.ts';
+import { AGES, type ColourBy } from './treemap/colours.ts';
+
+const BY_TYPE = [
+  ...FAMILIES.map(({ id, label, tone }) => ({ label, tone, word: `is:${id}` })),
+  { label: 'Other', tone: OTHER_TONE, word: '' },
+];
 
 /** What the colours mean; a click filters by one of them. */
-export function Legend(props: {
-  readonly by: ColourBy;
-  readonly ranked: readonly string[];
-  readonly words: string;
-}) {
-  const items =
-    props.by === 'age'
-      ? AGES.map(({ label, tone, word }) => ({ label, tone, word }))
-      : props.ranked
-          .map((label, rank) => ({
-            label: label === '(none)' ? label : `.${label}`,
-            tone: toneOfRank(rank),
-            word: label === '(none)' ? '' : `ext:${label}`,
-          }))
-          .concat({ label: 'other', tone: toneOfRank(RANKED), word: '' });
+export function Legend(props: { readonly by: ColourBy; readonly words: string }) {
+  const items = props.by === 'age' ? AGES : BY_TYPE;
   const on = props.words.split(/\s+/);
   return (
     <ul class="legend" aria-label="Legend">

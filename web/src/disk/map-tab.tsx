@@ -1,15 +1,16 @@
-import { useMemo, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { useAnswer } from '../data/use-answer.ts';
 import { usePages } from '../data/use-pages.ts';
 import { go, pageLinks, param, withQuery } from '../frame/router.ts';
 import { Choice } from '../ui/basics.tsx';
 import { countOf, sizeText } from '../ui/format.ts';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
+import { Capacity } from './capacity.tsx';
 import { EntryList } from './entry-list.tsx';
 import { goToPath } from './go-to-path.ts';
 import { Legend } from './legend.tsx';
 import { selection, toggle } from './selection.ts';
-import { type ColourBy, RANKED } from './treemap/colours.ts';
+import type { ColourBy } from './treemap/colours.ts';
 import { Treemap } from './treemap/treemap.tsx';
 import type { FolderScope } from './types.ts';
 
@@ -23,12 +24,6 @@ export function MapTab({ scope, words }: { readonly scope: FolderScope; readonly
   const { index, node, filter } = scope;
   const by: ColourBy = param('by') === 'age' ? 'age' : 'type';
   const map = useAnswer('disk_treemap', { index_id: index, under: node, filter });
-  const types = useAnswer('disk_extensions', { index_id: index, limit: 30 });
-  const groups =
-    types.answer?.data.groups.filter(
-      (group) => !group.label.startsWith('(f') && !group.label.startsWith('(l'),
-    ) ?? [];
-  const ranked = useMemo(() => groups.slice(0, RANKED).map((group) => group.label), [types.answer]);
   const data = map.answer?.data;
   const chosen = selection();
   const hrefOf = (id: string) => pageLinks.node(index, id, { f: words, by: param('by'), sel: param('sel') });
@@ -47,7 +42,6 @@ export function MapTab({ scope, words }: { readonly scope: FolderScope; readonly
           {data && (data.sizes[0] ?? 0) > 0 && (
             <Treemap
               data={data}
-              ranked={ranked}
               by={by}
               selected={chosen}
               onOpen={(id) => go(hrefOf(id))}
@@ -63,7 +57,7 @@ export function MapTab({ scope, words }: { readonly scope: FolderScope; readonly
             value={by}
             onChange={(value) => go(withQuery({ by: value === 'type' ? undefined : value }))}
           />
-          <Legend by={by} ranked={ranked} words={words} />
+          <Legend by={by} words={words} />
         </div>
       </div>
       <section class="panel map-side" aria-label="Entries of this folder">
@@ -110,6 +104,7 @@ function FolderEntries(props: {
           {shownFiltered.current ? 'match the filter' : 'on disk'}, {countOf(total_files, 'file')}
         </span>
       </p>
+      <Capacity index={index} used={total_disk_size} />
     </>
   );
 }

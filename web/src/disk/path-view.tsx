@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../data/call.ts';
 import { useAnswer } from '../data/use-answer.ts';
+import { ended, useJobs } from '../data/use-jobs.ts';
 import { usePages } from '../data/use-pages.ts';
 import { go, pageLinks, param } from '../frame/router.ts';
 import { Panel } from '../ui/basics.tsx';
@@ -8,6 +9,7 @@ import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { EntryList } from './entry-list.tsx';
 import { FileFacts } from './file-facts.tsx';
 import { PathCrumbs } from './path-crumbs.tsx';
+import { ScanProgress } from './scan-progress.tsx';
 import type { NodeDetail } from './types.ts';
 
 /** A path: goes to its node in an index, or shows the folder as it is on disk. */
@@ -31,7 +33,11 @@ export function PathView({ path }: { readonly path: string }) {
     );
   }
   if (detail === undefined || indexed) return <Skeleton lines={12} />;
-  return detail.kind === 'dir' ? <UnindexedFolder detail={detail} /> : <UnindexedFile detail={detail} />;
+  return detail.kind === 'dir' ? (
+    <UnindexedFolder detail={detail} onScanned={facts.reload} />
+  ) : (
+    <UnindexedFile detail={detail} />
+  );
 }
 
 function UnindexedFile({ detail }: { readonly detail: NodeDetail }) {
@@ -47,24 +53,48 @@ function UnindexedFile({ detail }: { readonly detail: NodeDetail }) {
   );
 }
 
-function UnindexedFolder({ detail }: { readonly detail: NodeDetail }) {
+function UnindexedFolder(props: { readonly detail: NodeDetail; readonly onScanned: () => void }) {
+  const { detail } = props;
   const pages = usePages('cd', { path: detail.path, limit: 100 }, (data) => data.entries);
-  const [started, setStarted] = useState(false);
-  const index = async () => {
-    setStarted(true);
-    const { data } = await call('index', { root: detail.path });
-    go(pageLinks.job(data.job_id));
+  const [problem, setProblem] = useState<string>();
+  const [started, setStarted] = useState<string>();
+  const { jobs } = useJobs();
+  const job = jobs.find(({ job_id }) => job_id === started);
+  const scan = async () => {
+    setProblem(undefined);
+    try {
+      const { data } = await call('index', { root: detail.path });
+      setStarted(data.job_id);
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+    }
   };
+  // A person who asked for the map of this folder wants no second question.
+  useEffect(() => {
+    if (param('scan') === 'true') void scan();
+  }, [detail.path]);
+  useEffect(() => {
+    if (job === undefined || !ended(job)) return;
+    if (job.status === 'done') props.onScanned();
+    else setStarted(undefined);
+  }, [job?.status]);
   return (
     <div class="view fill">
       <div class="view-head">
         <PathCrumbs path={detail.path} />
         <span class="spacer" />
         <span class="quiet">Not indexed yet, so folder sizes are unknown</span>
-        <button type="button" class="button primary" disabled={started} onClick={() => void index()}>
+        <button
+          type="button"
+          class="button primary"
+          disabled={started !== undefined}
+          onClick={() => void scan()}
+        >
           Index this folder
         </button>
       </div>
+      {problem && <p class="failed">{problem}</p>}
+      {started !== undefined && <ScanProgress job={job} path={detail.path} />}
       <section class="panel fill-panel" aria-label="Entries">
         {pages.error && pages.rows.length === 0 && <Failure error={pages.error} retry={pages.reload} />}
         {!pages.first && !pages.error && <Skeleton lines={12} />}

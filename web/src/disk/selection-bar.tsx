@@ -13,6 +13,7 @@ export function SelectionBar({ index, words }: { readonly index: string; readonl
   const size = useSelectionSize(index, chosen);
   const [naming, setNaming] = useState<'selection' | 'query' | undefined>();
   const [problem, setProblem] = useState<string>();
+  const [planning, setPlanning] = useState(false);
   if (chosen.size === 0 && words === '') return null;
   const attempt = (work: () => Promise<void>) => async () => {
     setProblem(undefined);
@@ -48,8 +49,16 @@ export function SelectionBar({ index, words }: { readonly index: string; readonl
           <button type="button" class="button small" onClick={() => setNaming('selection')}>
             Save selection…
           </button>
-          <button type="button" class="button small" onClick={() => void plan()}>
-            Plan clean-up
+          <button
+            type="button"
+            class="button small"
+            disabled={planning}
+            onClick={() => {
+              setPlanning(true);
+              void plan().finally(() => setPlanning(false));
+            }}
+          >
+            {planning ? 'Planning…' : 'Plan clean-up'}
           </button>
           <button type="button" class="button small plain" onClick={clearSelection}>
             Clear

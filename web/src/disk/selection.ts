@@ -13,6 +13,14 @@ export function toggle(id: string): void {
   go(withQuery({ sel: [...chosen].join(',') }), { replace: true });
 }
 
+/** Adds several nodes to the selection, or removes them if all are in it. */
+export function toggleAll(ids: readonly string[]): void {
+  const chosen = selection();
+  const all = ids.every((id) => chosen.has(id));
+  const next = all ? [...chosen].filter((id) => !ids.includes(id)) : [...new Set([...chosen, ...ids])];
+  go(withQuery({ sel: next.join(',') }), { replace: true });
+}
+
 export function clearSelection(): void {
   go(withQuery({ sel: undefined }), { replace: true });
 }

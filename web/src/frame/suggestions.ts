@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { IconName } from '../ui/icon.tsx';
 import { VIEWS } from '../views.ts';
+import { commitSuggestions } from './commit-suggestions.ts';
 import {
   codeSuggestions,
   fileSuggestions,
@@ -102,6 +103,7 @@ const SOURCES = [
   ['Sessions', sessionSuggestions],
   ['Files and folders', fileSuggestions],
   ['Projects', projectSuggestions],
+  ['Commits', commitSuggestions],
 ] as const;
 
 type Found = Readonly<Record<string, readonly Suggestion[]>>;

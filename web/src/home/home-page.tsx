@@ -17,7 +17,12 @@ export default function HomePage() {
   const { data } = health.answer ?? {};
   // Until an agent has called, connecting one is the first thing to do.
   const unused = calls.answer?.data.calls === 0;
-  if (!calls.answer && !calls.error) return <div class="view home" />;
+  if (!calls.answer && !calls.error)
+    return (
+      <div class="view home">
+        <h1 class="hidden-text">Pinhole</h1>
+      </div>
+    );
   return (
     <div class="view home">
       <div class="view-head home-head">

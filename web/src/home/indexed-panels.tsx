@@ -8,6 +8,7 @@ import { CopyLine } from '../ui/copy-line.tsx';
 import { countOf, countText, shortCount, sizeText } from '../ui/format.ts';
 import { Failure, Skeleton } from '../ui/states.tsx';
 import { Ago } from '../ui/time.tsx';
+import { DiskMap } from './disk-map.tsx';
 
 const ROWS_SHOWN = 4;
 const LIST = new Intl.ListFormat('en-GB');
@@ -16,6 +17,9 @@ const LIST = new Intl.ListFormat('en-GB');
 export function DiskPanel() {
   const { answer, error, reload } = useAnswer('disk_indexes', {});
   const indexes = answer?.data.indexes ?? [];
+  const [largest] = indexes
+    .filter((index) => index.scanned_at !== undefined)
+    .sort((a, b) => b.disk_size - a.disk_size);
   useLive('job', (job) => {
     if (job.kind === 'disk-index' && ended(job)) reload();
   });
@@ -29,6 +33,7 @@ export function DiskPanel() {
           <CopyLine text="pinhole index ~" />
         </div>
       )}
+      {largest && <DiskMap index={largest.index_id} />}
       <ul class="rows fact-list">
         {indexes.slice(0, ROWS_SHOWN).map((index) => (
           <li key={index.index_id}>

@@ -3,11 +3,13 @@ import { useAnswer } from '../data/use-answer.ts';
 import { pageLinks, param } from '../frame/router.ts';
 import { useTitle } from '../frame/title.ts';
 import { Panel } from '../ui/basics.tsx';
-import { countText, durationText, shortCount } from '../ui/format.ts';
+import { countText, durationText, moneyText, shortCount } from '../ui/format.ts';
+import { PathText } from '../ui/path-text.tsx';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { shortTime } from '../ui/time.tsx';
 import { agentName } from './agent-mark.tsx';
-import type { Comparison } from './types.ts';
+import { ComparePicker } from './compare-picker.tsx';
+import type { Comparison, SessionSummary } from './types.ts';
 
 type Side = Comparison['a'];
 type Place = NonNullable<NonNullable<Comparison['diverge_at']>['a']>;
@@ -33,6 +35,8 @@ export function CompareView() {
     'compare_sessions',
     a === undefined || b === undefined ? undefined : { a, b },
   );
+  const titles = [useTitleOf(a), useTitleOf(b)] as const;
+  if (a !== undefined && b === undefined) return <ComparePicker session={a} />;
   if (a === undefined || b === undefined)
     return (
       <Empty title="Select two sessions in the list to compare them.">
@@ -49,11 +53,12 @@ export function CompareView() {
   const { data } = answer;
   return (
     <div class="view">
-      <div class="view-head">
-        <h1>
-          <a href={pageLinks.session(data.a.id)}>{data.a.id}</a> and{' '}
-          <a href={pageLinks.session(data.b.id)}>{data.b.id}</a>
-        </h1>
+      <h1 class="hidden-text">
+        {data.a.id} and {data.b.id}
+      </h1>
+      <div class="compare-titles">
+        <SessionTitle id={data.a.id} summary={titles[0]} other={data.b.id} />
+        <SessionTitle id={data.b.id} summary={titles[1]} other={data.a.id} />
       </div>
       <Divergence data={data} />
       <div class="grid pairs">
@@ -67,6 +72,11 @@ export function CompareView() {
               </tr>
             </thead>
             <tbody>
+              <tr>
+                <td>cost</td>
+                <td class="num">{costOf(titles[0])}</td>
+                <td class="num">{costOf(titles[1])}</td>
+              </tr>
               {ROWS.map(([name, pick]) => (
                 <tr key={name}>
                   <td>{name}</td>
@@ -95,6 +105,36 @@ export function CompareView() {
         </Panel>
       </div>
     </div>
+  );
+}
+
+function useTitleOf(id: string | undefined): SessionSummary | undefined {
+  return useAnswer('get_session_summary', id === undefined ? undefined : { session_id: id }).answer?.data;
+}
+
+function costOf(summary: SessionSummary | undefined): string {
+  const cost = summary?.tokens.cost_usd;
+  return cost === undefined ? '–' : `≈ ${moneyText(cost)}`;
+}
+
+/** What a session was about; another one can be chosen in its place. */
+function SessionTitle(props: {
+  readonly id: string;
+  readonly summary: SessionSummary | undefined;
+  readonly other: string;
+}) {
+  const { id, summary } = props;
+  return (
+    <section class="panel panel-body" aria-label={`Session ${id}`}>
+      <p>
+        <a href={pageLinks.session(id)}>
+          <strong>{summary?.title ?? summary?.first_prompt ?? id}</strong>
+        </a>
+      </p>
+      <p class="quiet">
+        {id}, {summary?.project?.path} <a href={pageLinks.comparison(props.other)}>Change…</a>
+      </p>
+    </section>
   );
 }
 
@@ -161,7 +201,7 @@ function LineGroup(props: {
       <ul class="mono">
         {lines.slice(0, shown).map((line) => (
           <li key={line} class="cut" title={line}>
-            {line}
+            <PathText text={line} />
           </li>
         ))}
       </ul>

@@ -2,13 +2,22 @@ import { useEffect, useState } from 'preact/hooks';
 import { usePages } from '../data/use-pages.ts';
 import { go, pageLinks, param, withQuery } from '../frame/router.ts';
 import { useTitle } from '../frame/title.ts';
-import { Badge, type Tone } from '../ui/basics.tsx';
+import { Badge, Choice, Panel, type Tone } from '../ui/basics.tsx';
+import { countText } from '../ui/format.ts';
+import { MiddleCut } from '../ui/middle-cut.tsx';
+import { MoreRows } from '../ui/more-rows.tsx';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
-import { shortTime } from '../ui/time.tsx';
+import { Ago, shortTime } from '../ui/time.tsx';
 import { Diff } from './diff.tsx';
 import { SessionsTabs } from './sessions-tabs.tsx';
+import { TimeMachine } from './time-machine.tsx';
 
 const TONES: Readonly<Record<string, Tone>> = { edit: 'warning', write: 'warning', delete: 'failed' };
+
+const VIEWS = [
+  ['list', 'All touches'],
+  ['time', 'Time machine'],
+] as const;
 
 /** Which sessions read or changed a file, with the diff of each change. */
 export function FileHistoryView() {
@@ -16,9 +25,10 @@ export function FileHistoryView() {
   useTitle(path === '' ? 'Files' : path);
   const [text, setText] = useState(path);
   useEffect(() => setText(path), [path]);
+  const machine = param('view') === 'time';
   const pages = usePages(
     'file_history',
-    path === '' ? undefined : { path, reads: true, limit: 50 },
+    path === '' || machine ? undefined : { path, reads: true, limit: 50 },
     (data) => data.touches ?? [],
   );
   return (
@@ -47,10 +57,21 @@ export function FileHistoryView() {
           </a>
         )}
       </form>
-      {path === '' && <Empty title="Enter a path to see every session that read or changed it." />}
+      {path === '' && <MostEdited />}
+      {path !== '' && (
+        <div class="toolbar">
+          <Choice
+            label="View"
+            options={VIEWS}
+            value={machine ? 'time' : 'list'}
+            onChange={(view) => go(withQuery({ view: view === 'time' ? view : undefined, stop: undefined }))}
+          />
+        </div>
+      )}
+      {path !== '' && machine && <TimeMachine path={path} />}
       {pages.error && pages.rows.length === 0 && <Failure error={pages.error} retry={pages.reload} />}
-      {path !== '' && !pages.first && !pages.error && <Skeleton lines={10} />}
-      {path !== '' && pages.first && pages.rows.length === 0 && (
+      {path !== '' && !machine && !pages.first && !pages.error && <Skeleton lines={10} />}
+      {path !== '' && !machine && pages.first && pages.rows.length === 0 && (
         <Empty title="No session touched this file." />
       )}
       <ol class="history">
@@ -71,6 +92,7 @@ export function FileHistoryView() {
               <span class="quiet">
                 {shortTime(touch.timestamp)} {touch.tool}
               </span>
+              {touch.why && <span class="cut quiet">{touch.why}</span>}
               {touch.status && <Badge tone="failed">{touch.status}</Badge>}
               {touch.path && <span class="mono cut quiet">{touch.path}</span>}
             </p>
@@ -84,5 +106,52 @@ export function FileHistoryView() {
         </button>
       )}
     </div>
+  );
+}
+
+/** Where to begin: the files that agents changed most. */
+function MostEdited() {
+  const pages = usePages('file_history', { limit: 50 }, (data) => data.files ?? []);
+  if (pages.error && pages.rows.length === 0) return <Failure error={pages.error} retry={pages.reload} />;
+  if (pages.first === undefined) return <Skeleton lines={10} />;
+  if (pages.rows.length === 0) return <Empty title="No session changed a file yet." />;
+  return (
+    <Panel title="Files that sessions changed most">
+      <div class="scroll-x">
+        <table class="table">
+          <thead>
+            <tr>
+              <th>file</th>
+              <th class="num">sessions</th>
+              <th class="num">edits</th>
+              <th class="num wide-only">failed</th>
+              <th class="num wide-only">lines</th>
+              <th class="num">last</th>
+            </tr>
+          </thead>
+          <tbody>
+            {pages.rows.map((file) => (
+              <tr key={`${file.repo ?? ''} ${file.path}`}>
+                <td class="mono cut">
+                  <a href={`${pageLinks.fileHistory(file.path)}&view=time`}>
+                    <MiddleCut text={file.path} />
+                  </a>
+                </td>
+                <td class="num">{countText(file.sessions)}</td>
+                <td class="num">{countText(file.edits)}</td>
+                <td class="num wide-only">{countText(file.failed)}</td>
+                <td class="num wide-only">
+                  +{countText(file.added)} −{countText(file.removed)}
+                </td>
+                <td class="num quiet">
+                  <Ago at={file.last_time} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <MoreRows pages={pages} />
+    </Panel>
   );
 }

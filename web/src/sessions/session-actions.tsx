@@ -17,7 +17,7 @@ export function SessionActions({ summary }: { readonly summary: SessionSummary }
       <CopyButton label="Copy link" text={() => location.href} />
       {resume && <CopyButton label="Copy resume command" text={() => resume} title={resume} />}
       <ExportButton summary={summary} />
-      <a class="button small" href={pageLinks.sessions({ pick: summary.id })}>
+      <a class="button small" href={pageLinks.comparison(summary.id)}>
         Compare…
       </a>
     </div>

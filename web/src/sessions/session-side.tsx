@@ -6,13 +6,15 @@ import { Tabs } from '../ui/basics.tsx';
 import { countOf, countText, shortCount } from '../ui/format.ts';
 import { shortTime } from '../ui/time.tsx';
 import { FilesAndSubagents } from './files-and-subagents.tsx';
+import { SessionCommits } from './session-commits.tsx';
 import { nextFailure } from './transcript-rows.ts';
 import type { SessionSummary, TimelineData, TurnCard } from './types.ts';
 import './session-side.css';
 
-const TABS = ['turns', 'findings', 'files'] as const;
+const TABS = ['turns', 'findings', 'files', 'commits'] as const;
+const LABELS = { findings: 'Findings', files: 'Files', commits: 'Commits' } as const;
 
-/** The sidebar of a session: turns, findings, files and subagents. */
+/** The sidebar of a session: turns, findings, files and subagents, commits. */
 export function SessionSide(props: {
   readonly session: string;
   readonly turns: readonly TurnCard[];
@@ -31,8 +33,7 @@ export function SessionSide(props: {
         current={tab}
         items={TABS.map((id) => ({
           id,
-          label:
-            id === 'turns' ? `Turns ${countText(turns.length)}` : id === 'findings' ? 'Findings' : 'Files',
+          label: id === 'turns' ? `Turns ${countText(turns.length)}` : LABELS[id],
           href: withQuery({ side: id === 'turns' ? undefined : id }),
         }))}
       />
@@ -40,6 +41,9 @@ export function SessionSide(props: {
         {tab === 'turns' && <TurnList turns={turns} />}
         {tab === 'findings' && props.children}
         {tab === 'files' && <FilesAndSubagents session={props.session} summary={summary} />}
+        {tab === 'commits' && (
+          <SessionCommits session={props.session} folder={summary.cwd ?? summary.project?.path} />
+        )}
       </div>
     </section>
   );

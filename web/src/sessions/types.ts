@@ -7,6 +7,7 @@ export type ToolCard = StepCard['tools'][number];
 export type TimelineData = DataOf<'session_timeline'>;
 export type SubagentCard = DataOf<'session_subagents'>['subagents'][number];
 export type TouchedFile = DataOf<'session_files'>['files'][number];
+export type FileTouch = NonNullable<DataOf<'file_history'>['touches']>[number];
 export type Insight = NonNullable<DataOf<'analyze_session'>['insights']>[number];
 export type ProjectCard = DataOf<'get_project_info'>['projects'][number];
 export type Comparison = DataOf<'compare_sessions'>;

@@ -1,3 +1,6 @@
+import { sizeText as sizeIn } from '../../../src/contract/format.ts';
+import { units } from './units.ts';
+
 /** Numbers, sizes and times on the page read the same as in Pinhole's text answers. */
 export {
   agoText,
@@ -5,8 +8,12 @@ export {
   countText,
   durationText,
   shortCount,
-  sizeText,
 } from '../../../src/contract/format.ts';
+
+/** A size in the units that were chosen in the settings. */
+export function sizeText(bytes: number): string {
+  return sizeIn(bytes, units.value);
+}
 
 const DOLLARS = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { call } from '../data/call.ts';
 import { ended, type JobCard } from '../data/use-jobs.ts';
 import { pageLinks } from '../frame/router.ts';
@@ -34,6 +35,30 @@ function progressText(job: JobCard): string {
   return parts.filter((part) => part !== undefined).join(' · ');
 }
 
+/** Says at once that the job is being stopped, and why it could not be. */
+export function StopButton({ job }: { readonly job: JobCard }) {
+  const [state, setState] = useState<'stopping' | { readonly problem: string }>();
+  const stop = async () => {
+    setState('stopping');
+    await call('job_cancel', { job_id: job.job_id }).catch((error: unknown) =>
+      setState({ problem: error instanceof Error ? error.message : String(error) }),
+    );
+  };
+  return (
+    <>
+      {typeof state === 'object' && <span class="failed">{state.problem}</span>}
+      <button
+        type="button"
+        class="button small plain"
+        disabled={state === 'stopping'}
+        onClick={() => void stop()}
+      >
+        {state === 'stopping' ? 'Stopping…' : 'Stop'}
+      </button>
+    </>
+  );
+}
+
 /** A job in one line, with its bar while it runs. */
 export function JobLine({ job }: { readonly job: JobCard }) {
   const over = ended(job);
@@ -59,13 +84,7 @@ export function JobLine({ job }: { readonly job: JobCard }) {
         <div class="job-progress">
           <Bar share={(job.progress_pct ?? 0) / 100} tone="running" />
           <span class="quiet cut">{progressText(job)}</span>
-          <button
-            type="button"
-            class="button small plain"
-            onClick={() => void call('job_cancel', { job_id: job.job_id }).catch(() => {})}
-          >
-            Stop
-          </button>
+          <StopButton job={job} />
         </div>
       )}
     </div>

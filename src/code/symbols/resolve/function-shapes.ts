@@ -63,9 +63,24 @@ export class FunctionShapes {
     const type = { facts, inside: symbol.nr, bindings };
     if (symbol.kind === 'type') return this.ofType({ ...type, text: aliasedType(symbol, facts) }, depth + 1);
     if (symbol.kind !== 'interface') return [];
-    const open = facts.text.indexOf('{', facts.offset(symbol.line, symbol.column));
-    return open === -1 ? [] : signaturesIn(facts.text, open, type);
+    const shapes = interfaceShapes(symbol, facts);
+    return shapes.map((shape) => ({ ...shape, result: { ...shape.result, bindings } }));
   }
+}
+
+const known = new WeakMap<FileFacts, Map<number, readonly FunctionShape[]>>();
+
+/** The call signatures of an interface, read once: some have hundreds. */
+function interfaceShapes({ nr, line, column }: SymbolRow, facts: FileFacts): readonly FunctionShape[] {
+  const ofFile = known.get(facts) ?? new Map<number, readonly FunctionShape[]>();
+  known.set(facts, ofFile);
+  let found = ofFile.get(nr);
+  if (found === undefined) {
+    const open = facts.text.indexOf('{', facts.offset(line, column));
+    found = open === -1 ? [] : signaturesIn(facts.text, open, { facts, inside: nr });
+    ofFile.set(nr, found);
+  }
+  return found;
 }
 
 /** Where the parameters of a definition begin: behind its name, or behind `=` and `:`. */

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { QuestionFiles } from './question-files.ts';
+import type { TreeFiles } from './question-files.ts';
 
 const SCRIPT_ENDS = [
   '.ts',
@@ -32,13 +32,13 @@ const SCRIPTS: ReadonlySet<string> = new Set(['typescript', 'javascript', 'vue',
 
 /** Finds the files of the tree that module paths of imports mean. */
 export class ModulePaths {
-  readonly #files: QuestionFiles;
+  readonly #files: TreeFiles;
   readonly #known = new Map<string, readonly string[]>();
   #packages: ReadonlyMap<string, string> | undefined;
   #goFolders: ReadonlyMap<string, readonly string[]> | undefined;
   #byName: ReadonlyMap<string, readonly string[]> | undefined;
 
-  constructor(files: QuestionFiles) {
+  constructor(files: TreeFiles) {
     this.#files = files;
   }
 
@@ -121,7 +121,7 @@ export class ModulePaths {
 }
 
 /** `./pool` is a file with an ending or the index of a folder; `./pool.js` may be written in TypeScript. */
-function scriptAt(base: string, files: QuestionFiles): string[] {
+function scriptAt(base: string, files: TreeFiles): string[] {
   const bare = base.replace(/\.[cm]?jsx?$/, '');
   const tries = [
     base,
@@ -156,7 +156,7 @@ function mappedPaths(folder: string, module: string, config: string): string[] {
 }
 
 /** `a.b` is `a/b.py` or `a/b/__init__.py`, from the root, below `src`, or beside; dots in front go up. */
-function pythonPaths(from: string, module: string, files: QuestionFiles): string[] {
+function pythonPaths(from: string, module: string, files: TreeFiles): string[] {
   const dots = /^\.*/.exec(module)?.[0].length ?? 0;
   const rest = module.slice(dots).replaceAll('.', '/');
   let folder = posix.dirname(from);
@@ -173,7 +173,7 @@ function pythonPaths(from: string, module: string, files: QuestionFiles): string
   }
 }
 
-function pythonAt(base: string, files: QuestionFiles): string[] {
+function pythonAt(base: string, files: TreeFiles): string[] {
   return [`${base}.py`, `${base}/__init__.py`, `${base}.pyi`].filter((path) => files.has(path)).slice(0, 1);
 }
 

@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
 import type { Import } from '../file-symbols.ts';
 import type { SymbolRow } from '../symbol-rows.ts';
-import { ModulePaths } from './module-paths.ts';
 import { type FileFacts, isScript, isType, type QuestionFiles } from './question-files.ts';
 import { closing, opening } from './type-text.ts';
 
@@ -62,11 +61,9 @@ export function familyOf(language: string): string {
 /** Finds what names mean where they stand. */
 export class NameLookup {
   readonly #files: QuestionFiles;
-  readonly modules: ModulePaths;
 
   constructor(files: QuestionFiles) {
     this.#files = files;
-    this.modules = new ModulePaths(files);
   }
 
   /** What a name without a receiver means inside a definition of a file; undefined if nothing says so. */
@@ -85,7 +82,7 @@ export class NameLookup {
     const wholes = GLOBAL_NAMES.has(facts.language) ? [] : facts.imports.filter((row) => row.name === '*');
     const seen = new Set<string>();
     for (const row of wholes) {
-      for (const path of this.modules.of(facts.path, row.module, facts.language)) {
+      for (const path of this.#files.modules.of(facts.path, row.module, facts.language)) {
         const found = await this.exported(path, name, seen);
         if (found !== undefined && found !== 'elsewhere') return found;
       }
@@ -95,7 +92,7 @@ export class NameLookup {
 
   /** What an import brings into a file. */
   async imported(facts: FileFacts, row: Import): Promise<Meaning> {
-    const paths = this.modules.of(facts.path, row.module, facts.language);
+    const paths = this.#files.modules.of(facts.path, row.module, facts.language);
     if (paths.length === 0) return this.#byName(facts, row);
     if (row.imported === '*') return { modules: paths };
     for (const path of paths) {
@@ -118,7 +115,7 @@ export class NameLookup {
     if (own.length > 0) return { symbols: own };
     for (const row of facts.imports) {
       if (row.name !== (wanted ?? name)) continue;
-      const paths = this.modules.of(path, row.module, facts.language);
+      const paths = this.#files.modules.of(path, row.module, facts.language);
       if (row.imported === '*') return paths.length === 0 ? 'elsewhere' : { modules: paths };
       for (const next of paths) {
         const found = await this.exported(next, row.imported, seen);
@@ -129,7 +126,7 @@ export class NameLookup {
     // A package of Python passes on what lies in it as a module.
     for (const row of facts.imports) {
       if (row.name !== '*') continue;
-      for (const next of this.modules.of(path, row.module, facts.language)) {
+      for (const next of this.#files.modules.of(path, row.module, facts.language)) {
         const found = await this.exported(next, name, seen);
         if (found !== undefined) return found;
       }

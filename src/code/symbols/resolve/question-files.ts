@@ -4,6 +4,7 @@ import { readSource } from '../source-text.ts';
 import type { SymbolIndex } from '../symbol-index.ts';
 import type { ImportRow, SymbolRow } from '../symbol-rows.ts';
 import { blankComments } from './blank-comments.ts';
+import { ModulePaths } from './module-paths.ts';
 
 /** What is stored about a file, and its text. */
 export interface FileFacts {
@@ -40,33 +41,16 @@ export function isScript(language: string): boolean {
 /** How long a question waits for one file. */
 const ON_THE_WAY_MS = 2_000;
 
-/** What one question looks up, each thing once. */
-export class QuestionFiles {
+/** The files of a tree, whatever is stored about them. */
+export class TreeFiles {
   readonly #root: string;
-  readonly #index: SymbolIndex;
-  readonly #signal: AbortSignal;
   readonly #paths: ReadonlyMap<string, unknown>;
-  readonly #facts = new Map<string, Promise<FileFacts>>();
-  readonly #named = new Map<string, Promise<readonly SymbolRow[]>>();
 
-  constructor(root: string, paths: ReadonlyMap<string, unknown>, index: SymbolIndex, signal: AbortSignal) {
-    this.#signal = signal;
+  constructor(root: string, paths: ReadonlyMap<string, unknown>) {
     this.#root = root;
-    this.#index = index;
     this.#paths = paths;
   }
 
-  /** The paths that were looked at. */
-  get used(): IterableIterator<string> {
-    return this.#facts.keys();
-  }
-
-  /** What a file says now, parsed or not. */
-  textNow(path: string): string {
-    return readSource(this.#root, path)?.text ?? '';
-  }
-
-  /** Whether the tree has a file. */
   has(path: string): boolean {
     return this.#paths.has(path);
   }
@@ -75,8 +59,42 @@ export class QuestionFiles {
     return this.#paths.keys();
   }
 
+  /** What a file says now, parsed or not. */
+  textNow(path: string): string {
+    return readSource(this.#root, path)?.text ?? '';
+  }
+}
+
+/** What one question looks up, each thing once. */
+export class QuestionFiles {
+  readonly #root: string;
+  readonly #index: SymbolIndex;
+  readonly #signal: AbortSignal;
+  readonly #facts = new Map<string, Promise<FileFacts>>();
+  readonly #named = new Map<string, Promise<readonly SymbolRow[]>>();
+  /** Where modules are. */
+  readonly modules: ModulePaths;
+
+  constructor(
+    { root, files }: { readonly root: string; readonly files: ReadonlyMap<string, unknown> },
+    generation: number,
+    index: SymbolIndex,
+    signal: AbortSignal,
+  ) {
+    this.#signal = signal;
+    this.#root = root;
+    this.#index = index;
+    this.modules = index.kept.modules(generation, () => new ModulePaths(new TreeFiles(root, files)));
+  }
+
+  /** The paths that were looked at. */
+  get used(): IterableIterator<string> {
+    return this.#facts.keys();
+  }
+
   named(name: string): Promise<readonly SymbolRow[]> {
-    return remembered(this.#named, name, () => this.#index.rows.definitionsNamed(name));
+    const { kept, rows } = this.#index;
+    return remembered(this.#named, name, () => kept.named(name, () => rows.definitionsNamed(name)));
   }
 
   facts(path: string): Promise<FileFacts> {
@@ -84,13 +102,25 @@ export class QuestionFiles {
       // In a tree that is not completely parsed yet, what a question comes across is parsed on the way.
       const pending = this.#index.pendingAmong([path]);
       if (pending.length > 0) await this.#index.ensure(pending, ON_THE_WAY_MS, this.#signal);
-      const { rows } = this.#index;
-      return new StoredFacts(path, await rows.definitionsIn(path), await rows.importsIn(path), () => {
-        const source = readSource(this.#root, path);
-        const same = source !== undefined && source.stamp.hash === this.#index.stampOf(path)?.hash;
-        return same ? (source.text ?? '') : '';
-      });
+      const hash = this.#index.stampOf(path)?.hash;
+      return (hash === undefined ? undefined : this.#index.kept.file(path, hash)) ?? this.#read(path);
     });
+  }
+
+  async #read(path: string): Promise<FileFacts> {
+    const { rows, kept } = this.#index;
+    const root = this.#root;
+    const stored = await rows.hashOf(path);
+    const facts = new StoredFacts(path, await rows.definitionsIn(path), await rows.importsIn(path), () => {
+      const source = readSource(root, path);
+      if (source !== undefined && source.stamp.hash === stored) return source.text ?? '';
+      kept.dropFile(path);
+      return '';
+    });
+    // A thread may have stored another version between the two reads.
+    if (stored !== undefined && (await rows.hashOf(path)) === stored)
+      kept.keepFile(facts, stored, this.#index.stampOf(path)?.size ?? 0);
+    return facts;
   }
 }
 

@@ -1,23 +1,44 @@
 /* How types and expressions of TypeScript are written: enough of it to follow `a.b().c` without a compiler. */
 
 const OPENS = '([{<';
+const [QUOTE, DOUBLE_QUOTE, BACKTICK] = [0x27, 0x22, 0x60] as const;
+const [LESS, EQUALS, GREATER] = [0x3c, 0x3d, 0x3e] as const;
+const [ROUND, SQUARE, CURLY] = [0x28, 0x5b, 0x7b] as const;
+const [ROUND_END, SQUARE_END, CURLY_END] = [0x29, 0x5d, 0x7d] as const;
 
 /** Where the bracket that opens at `at` closes; the end of the text if it does not. Arrows close nothing. */
 export function closing(text: string, at: number): number {
-  const open: string[] = [];
+  // A stack of what is open; whether the innermost is `<` decides what `>` means.
+  const open: number[] = [];
   for (let index = at; index < text.length; index++) {
-    const character = text[index] ?? '';
-    if (character === "'" || character === '"' || character === '`') index = quoteEnd(text, index);
-    else if (character === '<') {
-      if (index === at || isGeneric(text, index)) open.push(character);
-    } else if ('([{'.includes(character)) open.push(character);
-    else if (character === '>') {
-      if (text[index - 1] !== '=' && open.at(-1) === '<') open.pop();
-    } else if (')]}'.includes(character)) {
-      // What looked like type arguments was a comparison.
-      while (open.at(-1) === '<' && open.length > 1) open.pop();
-      open.pop();
-    } else continue;
+    const code = text.charCodeAt(index);
+    switch (code) {
+      case QUOTE:
+      case DOUBLE_QUOTE:
+      case BACKTICK:
+        index = quoteEnd(text, index);
+        break;
+      case LESS:
+        if (index === at || isGeneric(text, index)) open.push(code);
+        break;
+      case ROUND:
+      case SQUARE:
+      case CURLY:
+        open.push(code);
+        continue;
+      case GREATER:
+        if (text.charCodeAt(index - 1) !== EQUALS && open.at(-1) === LESS) open.pop();
+        break;
+      case ROUND_END:
+      case SQUARE_END:
+      case CURLY_END:
+        // What looked like type arguments was a comparison.
+        while (open.at(-1) === LESS && open.length > 1) open.pop();
+        open.pop();
+        break;
+      default:
+        continue;
+    }
     if (open.length === 0) return index;
   }
   return text.length;

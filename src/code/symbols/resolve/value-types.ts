@@ -120,7 +120,7 @@ export class ValueTypes {
       return { type: { text: cast[1] ?? '', facts, inside } };
     const loaded = /^import\(\s*['"]([^'"]+)['"]\s*\)$/.exec(expression)?.[1];
     if (loaded !== undefined) {
-      const modules = this.#names.modules.of(facts.path, loaded, facts.language);
+      const modules = this.#files.modules.of(facts.path, loaded, facts.language);
       return modules.length === 0 ? 'elsewhere' : { modules };
     }
     const made = /^new\s+((?:[\w$]+\.)*[\w$]+)/.exec(expression);

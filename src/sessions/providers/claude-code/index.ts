@@ -5,6 +5,7 @@ import { toolsNamed } from '../../model/tool-kinds.ts';
 import { parentFolder, readSmall, settingsBeside } from '../agent-files.ts';
 import type { LogPlace, Provider } from '../provider.ts';
 import { recordedDiff } from './claude-diffs.ts';
+import { claudeFields } from './claude-fields.ts';
 import { readClaudeRecord } from './claude-records.ts';
 
 const DEFAULT_RETENTION_DAYS = 30;
@@ -41,6 +42,7 @@ export const claudeCode: Provider = {
   },
 
   read: readClaudeRecord,
+  fields: claudeFields,
   tools: toolsNamed({
     read: ['read', 'notebookread'],
     list: ['ls'],

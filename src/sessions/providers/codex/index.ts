@@ -2,6 +2,7 @@ import { dirname, join, sep } from 'node:path';
 import { filled, object } from '../../model/log-json.ts';
 import { toolsNamed } from '../../model/tool-kinds.ts';
 import type { Provider } from '../provider.ts';
+import { codexFields } from './codex-fields.ts';
 import { readCodexRecord } from './codex-records.ts';
 import { threadFacts } from './codex-threads.ts';
 
@@ -25,6 +26,7 @@ export const codex: Provider = {
   place: (path) => ({ archived: path.includes(`${sep}archived_sessions${sep}`) }),
 
   read: readCodexRecord,
+  fields: codexFields,
   tools: toolsNamed({
     read: ['read_file', 'view_image'],
     list: ['list_directory'],

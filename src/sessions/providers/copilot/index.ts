@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import { namesIn, readSmall } from '../agent-files.ts';
 import type { Provider } from '../provider.ts';
+import { copilotFields } from './copilot-fields.ts';
 import { copilotDiff, copilotTools, readCopilotRecord } from './copilot-records.ts';
 
 /** Logs: `~/.copilot/session-state/<session>/events.jsonl`, older ones `session-state/<session>.jsonl`. */
@@ -21,6 +22,7 @@ export const copilot: Provider = {
   },
 
   read: readCopilotRecord,
+  fields: copilotFields,
   tools: copilotTools,
   recordedDiff: copilotDiff,
   compactionLabels: ['session.compaction_complete'],

@@ -4,6 +4,7 @@ import { DAY_MS } from '../../../contract/time.ts';
 import { filled, list, object, parseJson, text } from '../../model/log-json.ts';
 import { namesIn, parentFolder, readSmall, settingsBeside } from '../agent-files.ts';
 import type { Provider } from '../provider.ts';
+import { geminiFields } from './gemini-fields.ts';
 import { readGeminiRecord } from './gemini-records.ts';
 import { geminiTools } from './gemini-tools.ts';
 
@@ -25,6 +26,7 @@ export const gemini: Provider = {
   place: (path, readAt) => ({ ...parentFolder(path), cwd: projectOfChat(readAt) }),
 
   read: readGeminiRecord,
+  fields: geminiFields,
   tools: geminiTools,
   recordedDiff(record, path) {
     for (const call of list(record.toolCalls).map(object)) {

@@ -2,6 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import { filled, type JsonObject, object, parseJson } from '../../model/log-json.ts';
 import { readSmall } from '../agent-files.ts';
 import type { LogPlace, Provider } from '../provider.ts';
+import { kimiFields } from './kimi-fields.ts';
 import { kimiTools, readKimiRecord } from './kimi-records.ts';
 
 /** Logs: `~/.kimi-code/sessions/<folder>/<session>/agents/<agent>/wire.jsonl`, described by `<session>/state.json`. */
@@ -24,6 +25,7 @@ export const kimi: Provider = {
   },
 
   read: readKimiRecord,
+  fields: kimiFields,
   tools: kimiTools,
   compactionLabels: ['context.apply_compaction', 'full_compaction.complete'],
   sideFiles: (log) => [stateFile(log)],

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { idOfStored } from '../../read/stored.ts';
 import { namesIn } from '../agent-files.ts';
 import type { Provider } from '../provider.ts';
+import { opencodeFields } from './opencode-fields.ts';
 import { opencodeDiff, opencodeTools, readOpencodeRecord } from './opencode-records.ts';
 import { opencodeStore, opencodeTitles } from './opencode-store.ts';
 
@@ -34,6 +35,7 @@ function openCodeLike(
 
     store: opencodeStore,
     read: readOpencodeRecord,
+    fields: opencodeFields,
     tools: opencodeTools,
     recordedDiff: opencodeDiff,
 

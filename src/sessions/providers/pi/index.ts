@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path';
 import { namesIn } from '../agent-files.ts';
 import type { Provider } from '../provider.ts';
+import { piFields } from './pi-fields.ts';
 import { piTools, readPiRecord } from './pi-records.ts';
 
 /** What pi and the programs made from it have in common. */
@@ -18,6 +19,7 @@ function piLike(
       return id === undefined ? {} : { id };
     },
     read: readPiRecord,
+    fields: piFields,
     tools: piTools,
     // Forks copy entries with their ids.
     copyKey: (line) => /"id":"([^"]+)"/.exec(line)?.[1],

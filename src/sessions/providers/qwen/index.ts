@@ -2,6 +2,7 @@ import { basename, dirname, join, sep } from 'node:path';
 import { filled, object, parseJson } from '../../model/log-json.ts';
 import { readSmall } from '../agent-files.ts';
 import type { LogPlace, Provider } from '../provider.ts';
+import { qwenFields } from './qwen-fields.ts';
 import { qwenDiff, qwenTools, readQwenRecord } from './qwen-records.ts';
 
 const UUID_FIELD = '"uuid":"';
@@ -28,6 +29,7 @@ export const qwen: Provider = {
   },
 
   read: readQwenRecord,
+  fields: qwenFields,
   tools: qwenTools,
   copyKey(line) {
     const at = line.indexOf(UUID_FIELD);

@@ -1,10 +1,9 @@
 import { colour } from '../../frame/theme.ts';
+import { familyOf, OTHER_TONE } from '../families.ts';
 import type { TreeColumns } from './columns.ts';
 
 export type ColourBy = 'type' | 'age';
 
-const TYPE_TONES = ['b1', 'b2', 'b3', 'b4', 'b5', 'b6', 'b7'] as const;
-const OTHER = 'b8';
 const DAY = 86_400;
 
 /** Age groups, newest first. */
@@ -22,18 +21,10 @@ export const AGES: readonly {
   { label: 'older', seconds: Number.POSITIVE_INFINITY, tone: 'a6', word: 'older:730d' },
 ];
 
-/** The colour of an extension, by its rank in the whole index, so that it is the same in every folder. */
-export function toneOfRank(rank: number): string {
-  return TYPE_TONES[rank] ?? OTHER;
-}
-
-export const RANKED = TYPE_TONES.length;
-
 /** The colour of each file. */
 export function fileColours(
   columns: TreeColumns,
   extensions: readonly string[],
-  ranked: readonly string[],
   by: ColourBy,
   now: number,
 ): (at: number) => string {
@@ -44,10 +35,7 @@ export function fileColours(
       return tones[AGES.findIndex(({ seconds }) => age < seconds)] ?? tones.at(-1) ?? '';
     };
   }
-  const tones = extensions.map((extension) => {
-    const rank = ranked.indexOf(extension === '' ? '(none)' : extension);
-    return colour(toneOfRank(rank < 0 ? RANKED : rank));
-  });
-  const other = colour(OTHER);
+  const tones = extensions.map((extension) => colour(familyOf(extension)?.tone ?? OTHER_TONE));
+  const other = colour(OTHER_TONE);
   return (at) => tones[columns.kinds[at] ?? -1] ?? other;
 }

@@ -1,4 +1,5 @@
 import { colour } from '../../frame/theme.ts';
+import { sizeText } from '../../ui/format.ts';
 import type { TreeColumns } from './columns.ts';
 import { hasTitle, isChain, type Layout, TITLE } from './layout.ts';
 
@@ -17,6 +18,9 @@ export interface Paint {
 
 const FONT = '11px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
 const LABEL_MIN = { w: 34, h: 16 } as const;
+/** From here on a box also shows its size. */
+const SIZE_MIN = { w: 48, h: 32 } as const;
+const TITLE_SIZE_MIN = 130;
 
 /** The colours from the style sheet, with a colour for each file. */
 export function basePaint(file: (at: number) => string): Paint {
@@ -63,7 +67,11 @@ export function paintTree(
       }
       if (hasTitle(width, height) && !isChain(columns, at)) {
         context.fillStyle = paint.title;
-        context.fillText(shorten(titleOf(columns, root, at), width - 10), left + 5, top + TITLE / 2 + 1);
+        const size = width >= TITLE_SIZE_MIN ? sizeText(columns.sizes[at] ?? 0) : '';
+        const room = size === '' ? 0 : context.measureText(size).width + 10;
+        const line = top + TITLE / 2 + 1;
+        context.fillText(shorten(titleOf(columns, root, at), width - 10 - room), left + 5, line);
+        if (size !== '') context.fillText(size, left + width - room + 4, line);
       }
       continue;
     }
@@ -74,6 +82,8 @@ export function paintTree(
     if (kind !== -2 && width >= LABEL_MIN.w && height >= LABEL_MIN.h) {
       context.fillStyle = paint.onFile;
       context.fillText(shorten(columns.name(at), width - 8), left + 4, top + Math.min(9, height / 2));
+      if (height >= SIZE_MIN.h && width >= SIZE_MIN.w)
+        context.fillText(shorten(sizeText(columns.sizes[at] ?? 0), width - 8), left + 4, top + 22);
     }
   }
 }

@@ -1,18 +1,18 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { colour, theme } from '../../frame/theme.ts';
 import { sizeText } from '../../ui/format.ts';
+import { hovered } from '../hovered.ts';
 import type { TreemapData } from '../types.ts';
 import { type ColourBy, fileColours } from './colours.ts';
 import { toColumns } from './columns.ts';
 import { nextBox } from './neighbour.ts';
+import { NodeMenu, type NodeMenuPlace } from './node-menu.tsx';
 import { basePaint } from './paint.ts';
 import { Picture } from './picture.ts';
 import { Tip } from './tip.tsx';
 
 export interface TreemapProps {
   readonly data: TreemapData;
-  /** Extensions by their size in the whole index, largest first. */
-  readonly ranked: readonly string[];
   readonly by: ColourBy;
   readonly selected: ReadonlySet<string>;
   readonly onOpen: (id: string) => void;
@@ -22,7 +22,7 @@ export interface TreemapProps {
 
 /** A map of a folder in which the area of each box is its size on disk. */
 export function Treemap(props: TreemapProps) {
-  const { data, by, ranked, selected } = props;
+  const { data, by, selected } = props;
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const overlay = useRef<HTMLCanvasElement>(null);
@@ -30,10 +30,12 @@ export function Treemap(props: TreemapProps) {
   const shownBefore = useRef<string | undefined>(undefined);
   const [hover, setHover] = useState(-1);
   const [pointer, setPointer] = useState<{ readonly x: number; readonly y: number } | undefined>();
+  const [menu, setMenu] = useState<NodeMenuPlace>();
+  const listed = hovered.value;
   const columns = useMemo(() => toColumns(data), [data]);
   const paint = useMemo(
-    () => basePaint(fileColours(columns, data.extensions, ranked, by, Date.now())),
-    [columns, ranked, by, theme.value],
+    () => basePaint(fileColours(columns, data.extensions, by, Date.now())),
+    [columns, by, theme.value],
   );
 
   useLayoutEffect(() => {
@@ -60,8 +62,21 @@ export function Treemap(props: TreemapProps) {
 
   useEffect(() => {
     const marked = data.ids.flatMap((id, at) => (selected.has(id) ? [at] : []));
-    picture.current?.mark({ hover, selected: marked }, { hover: colour('text'), selected: colour('accent') });
-  }, [hover, selected, columns, paint]);
+    // A row of the list beside the map is under the pointer.
+    const beside = hover < 0 && listed !== undefined ? data.ids.indexOf(listed) : -1;
+    picture.current?.mark(
+      { hover: hover >= 0 ? hover : beside, selected: marked },
+      { hover: colour('text'), selected: colour('accent') },
+    );
+  }, [hover, listed, selected, columns, paint]);
+
+  /** Tells the list which of its rows is under the pointer. */
+  const point = (at: number) => {
+    setHover(at);
+    let top = at;
+    while (top > 0 && (columns.parents[top] ?? 0) > 0) top = columns.parents[top] ?? 0;
+    hovered.value = top > 0 ? data.ids[top] : undefined;
+  };
 
   /** Opens the folder of a box, or a file at the top level. */
   const open = (at: number) => {
@@ -100,16 +115,23 @@ export function Treemap(props: TreemapProps) {
       role="application"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: an application handles keys
       tabIndex={0}
-      aria-label={`Map of ${data.path}. Arrow keys move between boxes, Enter zooms in, Escape zooms out, s selects.`}
+      aria-label={`Map of ${data.path}. Arrow keys move between boxes, Enter zooms in, Escape zooms out, s or Ctrl-click selects.`}
       onKeyDown={onKeyDown}
       onMouseMove={(event) => {
         const at = place(event);
         setPointer(at);
-        setHover(picture.current?.nodeAt(at.x, at.y) ?? -1);
+        point(picture.current?.nodeAt(at.x, at.y) ?? -1);
       }}
       onMouseLeave={() => {
         setPointer(undefined);
-        setHover(-1);
+        point(-1);
+      }}
+      onContextMenu={(event) => {
+        const at = place(event);
+        const id = data.ids[picture.current?.nodeAt(at.x, at.y) ?? -1] ?? '';
+        if (id === '') return;
+        event.preventDefault();
+        setMenu({ ...at, id });
       }}
       onClick={(event) => {
         const at = place(event);
@@ -120,7 +142,16 @@ export function Treemap(props: TreemapProps) {
     >
       <canvas ref={canvas} />
       <canvas ref={overlay} class="overlay" />
-      {hover > 0 && <Tip data={data} columns={columns} at={hover} pointer={pointer} />}
+      {menu && (
+        <NodeMenu
+          menu={menu}
+          data={data}
+          onOpen={props.onOpen}
+          onSelect={props.onSelect}
+          onClose={() => setMenu(undefined)}
+        />
+      )}
+      {hover > 0 && !menu && <Tip data={data} columns={columns} at={hover} pointer={pointer} />}
       <span class="hidden-text" role="status">
         {hover > 0 && pointer === undefined
           ? `${columns.name(hover) || 'small entries'}, ${sizeText(columns.sizes[hover] ?? 0)}`

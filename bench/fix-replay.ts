@@ -1,0 +1,94 @@
+import { STATUS_CODES } from 'node:http';
+import { getSystemErrorMap } from 'node:util';
+import { askedError, rankFixes } from '../src/commits/fixes/rank-fixes.ts';
+import { errorClass } from '../src/sessions/model/call-errors.ts';
+import type { Sessions } from '../src/sessions/sessions.ts';
+import type { SessionRow } from '../src/sessions/store/session-row.ts';
+import type { Database } from '../src/store/database.ts';
+
+export interface FixReplay {
+  /** Errors that another session had and got rid of. */
+  recurring: number;
+  /** The first answer is the same error of another session. */
+  hits: number;
+  /** Of those whose own fix is known with its edits: the first answer edits one of the same files. */
+  withEdits: number;
+  sameFile: number;
+  /** Errors whose class no other session had, and answers to them. */
+  unseen: number;
+  unseenAnswers: number;
+}
+
+/** Asks each error with its session left out. */
+export async function replayErrors(
+  db: Database,
+  sessions: Sessions,
+  isWanted: (session: SessionRow) => boolean,
+): Promise<FixReplay> {
+  const sums: FixReplay = {
+    recurring: 0,
+    hits: 0,
+    withEdits: 0,
+    sameFile: 0,
+    unseen: 0,
+    unseenAnswers: 0,
+  };
+  for (const session of await sessions.list.page({ subagents: true }, undefined, 100_000)) {
+    if (!isWanted(session)) continue;
+    const rows = await db.all(
+      `SELECT call, result, error, error_class FROM tools WHERE session = ? AND error IS NOT NULL AND error_class IS NOT NULL
+         AND result >= 0 AND (status = 'failed' OR check_failed = 1) GROUP BY error ORDER BY call`,
+      session.key,
+    );
+    for (const row of rows) await replayOne(sessions, session, row, sums);
+  }
+  for (const text of foreignErrors()) await askUnseen(sessions, text, sums);
+  return sums;
+}
+
+/** Errors of the operating system and of web servers, as programs print them. */
+function* foreignErrors(): Generator<string> {
+  for (const [name, message] of getSystemErrorMap().values())
+    yield `Error: ${name}: ${message}, uv_dial 'broker'`;
+  for (const [code, words] of Object.entries(STATUS_CODES))
+    yield `upstream answered ${words} while syncing mirror ${code}`;
+}
+
+async function askUnseen(sessions: Sessions, text: string, sums: FixReplay): Promise<void> {
+  const asked = askedError(text);
+  if ((await sessions.failures.count(asked.classes)) > 0) return;
+  sums.unseen++;
+  if (rankFixes(asked, await sessions.failures.ofClasses(asked.classes)).length > 0) sums.unseenAnswers++;
+}
+
+async function replayOne(
+  sessions: Sessions,
+  session: SessionRow,
+  row: Readonly<Record<string, unknown>>,
+  sums: FixReplay,
+): Promise<void> {
+  const [event] = await sessions.events.range(session, Number(row.result), Number(row.result));
+  if (event === undefined) return;
+  const { text } = await sessions.events.text(session, event, false);
+  const asked = askedError(text);
+  const failures = await sessions.failures.ofClasses([...asked.classes, String(row.error_class)], session.id);
+  const [first] = rankFixes(asked, failures);
+  const seen = await sessions.failures.count([...asked.classes, String(row.error_class)], session.id);
+  if (seen === 0) {
+    sums.unseen++;
+    if (first !== undefined) sums.unseenAnswers++;
+    return;
+  }
+  const wanted = errorClass(String(row.error));
+  if (!failures.some(({ error }) => errorClass(error) === wanted)) return;
+  sums.recurring++;
+  if (first?.likeness === 'same' && errorClass(first.failure.error) === wanted) sums.hits++;
+  const own = (await sessions.failures.ofClasses([String(row.error_class)])).find(
+    (one) => one.session.id === session.id && one.call === Number(row.call),
+  );
+  const files = own === undefined ? [] : await sessions.failures.edits(own, 50);
+  const theirs = first === undefined ? [] : await sessions.failures.edits(first.failure, 50);
+  if (files.length === 0 || theirs.length === 0) return;
+  sums.withEdits++;
+  if (files.some(({ repoPath }) => theirs.some((other) => other.repoPath === repoPath))) sums.sameFile++;
+}

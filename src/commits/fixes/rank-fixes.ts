@@ -1,0 +1,79 @@
+import { redact } from '../../contract/redact.ts';
+import { errorClass, errorLine } from '../../sessions/model/call-errors.ts';
+import { checkError } from '../../sessions/model/check-errors.ts';
+import type { FixedFailure } from '../../sessions/store/fixed-failures.ts';
+
+/** An error as it is compared: its classes, and the names in it. */
+export interface AskedError {
+  readonly text: string;
+  readonly classes: readonly string[];
+  readonly names: ReadonlySet<string>;
+}
+
+/** How sure it is that an earlier failure is the same: the same error, or only one of the same class. */
+export type Likeness = 'same' | 'class';
+
+export interface RankedFix {
+  readonly failure: FixedFailure;
+  readonly likeness: Likeness;
+}
+
+/** Names that so few of the failures of a class have tell them apart. */
+const RARE = 0.2;
+/** A class with so few different errors means one thing. */
+const FEW_ERRORS = 3;
+const MIN_NAME = 4;
+
+/** What an error text, as it was printed, is about. */
+export function askedError(output: string): AskedError {
+  const clean = (text: string) => redact(text);
+  const check = checkError(output, clean);
+  const line = errorLine(output, clean);
+  const text = check?.error ?? line;
+  const classes = [check?.kind, line === '' ? undefined : errorClass(line)];
+  return {
+    text,
+    classes: [...new Set(classes.flatMap((one) => one ?? []))],
+    names: namesIn(`${text} ${line}`),
+  };
+}
+
+/** The words of an error that may be names. */
+function namesIn(text: string): Set<string> {
+  return new Set((text.match(/[A-Za-z_][\w.]*\w/g) ?? []).filter((word) => word.length >= MIN_NAME));
+}
+
+/**
+ * Earlier failures, the most alike first. Two errors of a class are the same if they share a name that few others of the
+ * class have, or if the class has few errors at all.
+ */
+export function rankFixes(asked: AskedError, failures: readonly FixedFailure[]): readonly RankedFix[] {
+  const names = failures.map(({ error }) => namesIn(error));
+  const sessions = new Map<string, Set<string>>();
+  for (const [at, words] of names.entries())
+    for (const word of words)
+      sessions.set(word, (sessions.get(word) ?? new Set()).add(failures[at]?.session.id ?? ''));
+  const all = new Set(failures.map(({ session }) => session.id)).size;
+  const errors = new Set(failures.map(({ error }) => errorClass(error))).size;
+  const wanted = errorClass(asked.text);
+  return failures
+    .map((failure, at) => {
+      let score = 0;
+      let rare = false;
+      for (const word of names[at] ?? []) {
+        if (!asked.names.has(word)) continue;
+        const share = (sessions.get(word)?.size ?? 1) / Math.max(1, all);
+        score += Math.log(1 + 1 / share);
+        if (share <= RARE || all <= FEW_ERRORS) rare = true;
+      }
+      const same = errorClass(failure.error) === wanted;
+      const likeness: Likeness = same || rare || errors <= FEW_ERRORS ? 'same' : 'class';
+      return { failure, likeness, score: score + (same ? 10 : 0) };
+    })
+    .sort(
+      (a, b) =>
+        Number(b.likeness === 'same') - Number(a.likeness === 'same') ||
+        b.score - a.score ||
+        b.failure.ms - a.failure.ms,
+    );
+}

@@ -1,0 +1,163 @@
+import { z } from 'zod';
+import { countOf } from '../../contract/format.ts';
+import { type CallContext, operation, type ReadonlyData, single } from '../../contract/operation.ts';
+import { isoTime } from '../../contract/time.ts';
+import { snip } from '../../sessions/operations/session-text.ts';
+import type { FixedFailure } from '../../sessions/store/fixed-failures.ts';
+import { askedError, rankFixes } from '../fixes/rank-fixes.ts';
+import { stillThere } from '../fixes/still-there.ts';
+import type { CommitServices } from '../services.ts';
+import { repositoryAround } from './repository.ts';
+
+const fixSchema = z.object({
+  session_id: z.string(),
+  at: z.string(),
+  error: z.string(),
+  likeness: z.enum(['same', 'class']).describe('the same error, or only one of the same class'),
+  failed_event: z.int(),
+  command: z.string(),
+  passed_event: z.int(),
+  passed_command: z.string().optional().describe('where it differs'),
+  edits: z.array(
+    z.object({
+      path: z.string(),
+      event_index: z.int(),
+      diff: z.string().optional(),
+      still_there: z
+        .enum(['yes', 'partly', 'no', 'unknown'])
+        .describe('whether its lines are in the file now'),
+    }),
+  ),
+});
+
+const howFixedSchema = z.object({
+  error: z.string().describe('as it was understood'),
+  class: z.string().optional(),
+  seen: z.int().describe('failures of this class in all sessions'),
+  fixes: z.array(fixSchema),
+});
+
+type HowFixed = ReadonlyData<typeof howFixedSchema>;
+type FixRow = ReadonlyData<typeof fixSchema>;
+
+export const howFixedInput = z.strictObject({
+  error: z.string().min(3).max(20_000).describe('what was printed; the whole output is best'),
+});
+
+const MAX_ERROR = 200;
+const MAX_COMMAND = 100;
+const MOST_FIXES = 2;
+const MOST_EDITS = 3;
+const DIFF_LINES = 8;
+
+export const howFixed = operation<CommitServices>()({
+  name: 'how_fixed',
+  toolset: 'sessions',
+  readOnly: true,
+  summary:
+    'How an error was fixed before: the edits until the same command passed, and if they are still there.',
+  input: howFixedInput,
+  data: howFixedSchema,
+  aliases: { text: 'error', message: 'error', output: 'error' },
+  http: ['GET /api/how-fixed', 'POST /api/how-fixed'],
+  command: {
+    words: 'sessions how-fixed',
+    positional: ['error'],
+    examples: ["pinhole sessions how-fixed 'undefined: parseFlags'"],
+  },
+
+  async run({ error }, ctx) {
+    const { sessions, caller } = ctx;
+    const asked = askedError(error);
+    const failures = await sessions.failures.ofClasses(asked.classes, caller.session);
+    const ranked = rankFixes(asked, failures);
+    const sure = ranked.filter(({ likeness }) => likeness === 'same');
+    // One of the same class is an example of a fix; more of them would only be noise.
+    const chosen = sure.length > 0 ? distinct(sure, MOST_FIXES) : ranked.slice(0, 1);
+    const root = await repositoryAround('.', true, ctx).then(
+      (found) => found.root,
+      () => undefined,
+    );
+    const fixes: FixRow[] = [];
+    for (const { failure, likeness } of chosen)
+      fixes.push({ ...(await fixRow(failure, root, ctx)), likeness });
+    return single<HowFixed>({
+      error: snip(asked.text, MAX_ERROR),
+      class: asked.classes[0],
+      seen: await sessions.failures.count(asked.classes, caller.session),
+      fixes,
+    });
+  },
+
+  text: ({ error, class: kind, seen, fixes }) => {
+    if (fixes.length === 0)
+      return seen === 0
+        ? `Never seen: ${error}`
+        : `Seen ${countOf(seen, 'time')} (${kind}), but the command never passed after it in the same session.`;
+    const first =
+      fixes[0]?.likeness === 'same'
+        ? []
+        : [`Nothing certain: no session had this very error. One of the same class (${kind}):`];
+    return [...first, ...fixes.map(fixText)].join('\n');
+  },
+});
+
+/** The best of each session. */
+function distinct<Fix extends { readonly failure: FixedFailure }>(
+  ranked: readonly Fix[],
+  most: number,
+): Fix[] {
+  const bySession = new Map<string, Fix>();
+  for (const fix of ranked)
+    if (!bySession.has(fix.failure.session.id)) bySession.set(fix.failure.session.id, fix);
+  return [...bySession.values()].slice(0, most);
+}
+
+async function fixRow(
+  failure: FixedFailure,
+  root: string | undefined,
+  { sessions, roots }: CallContext & CommitServices,
+): Promise<Omit<FixRow, 'likeness'>> {
+  const { session, action, passedAction } = failure;
+  const edits: FixRow['edits'][number][] = [];
+  for (const edit of await sessions.failures.edits(failure, MOST_EDITS)) {
+    const whole = await sessions.files.changes.diffAt(session, edit.event, edit.path, 2_000);
+    edits.push({
+      path: edit.repoPath,
+      event_index: edit.event,
+      diff: await sessions.files.changes.diffAt(session, edit.event, edit.path, DIFF_LINES),
+      still_there: whole === undefined ? 'unknown' : await stillThere(whole, edit, roots, root),
+    });
+  }
+  return {
+    session_id: await sessions.list.shortId(session.id),
+    at: isoTime(failure.ms),
+    error: snip(failure.error, MAX_ERROR),
+    failed_event: failure.call,
+    command: snip(action, MAX_COMMAND),
+    passed_event: failure.passed,
+    passed_command: passedAction === action ? undefined : snip(passedAction, MAX_COMMAND),
+    edits,
+  };
+}
+
+const STILL: Readonly<Record<FixRow['edits'][number]['still_there'], string>> = {
+  yes: 'still there',
+  partly: 'changed since',
+  no: 'no longer there',
+  unknown: 'file not readable here',
+};
+
+function fixText(fix: FixRow): string {
+  const passed = fix.passed_command === undefined ? '' : `: ${fix.passed_command}`;
+  return [
+    `${fix.session_id} ${fix.at.slice(0, 10)} ${fix.error}`,
+    ` e${fix.failed_event} failed: ${fix.command}`,
+    ` e${fix.passed_event} passed${passed}`,
+    ...(fix.edits.length === 0 ? [' no edit between'] : []),
+    ...fix.edits.flatMap(({ path, event_index, diff, still_there }) => [
+      ` e${event_index} ${path} (${STILL[still_there]})`,
+      ...(diff === undefined ? [] : [diff]),
+    ]),
+  ].join('\n');
+}

@@ -1,0 +1,38 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CallContext } from '../contract/operation.ts';
+import { isInside } from '../contract/roots.ts';
+import type { SqlDatabase } from '../store/sql-table.ts';
+import type { Commits } from './commits.ts';
+import { repositoryAround } from './operations/repository.ts';
+import type { CommitServices } from './services.ts';
+
+/** How long a query waits for commits that are read for the first time. */
+const MAX_WAIT_MS = 10_000;
+const MOST_PROJECTS = 20;
+
+/** The file that the tables of commits read, with the repositories of the caller's folders up to date. */
+export async function commitsDatabase(ctx: CallContext & CommitServices): Promise<SqlDatabase> {
+  const { commits, sessions, roots, caller, signal } = ctx;
+  const { fresh } = await sessions.reading.settled(MAX_WAIT_MS / 2);
+  const projects = (await sessions.list.projects(undefined, MOST_PROJECTS)).flatMap(({ path }) => path ?? []);
+  const folders = projects.filter((path) => roots.folders.some((root) => isInside(path, root)));
+  const known = new Set<string>();
+  for (const folder of [caller.cwd ?? '.', ...folders]) {
+    // A project need not be a repository, and its folder may be gone.
+    const found = await repositoryAround(folder, true, ctx).catch(() => undefined);
+    if (found !== undefined && roots.folders.some((root) => isInside(found.root, root)))
+      known.add(found.root);
+  }
+  const late = delay(MAX_WAIT_MS, 'late' as const, { signal, ref: false });
+  const unread = (await Promise.race([refreshAll(known, commits), late])) === 'late' || !fresh;
+  return {
+    file: commits.file,
+    within: roots.folders,
+    incomplete: unread ? 'Commits are still being read: some are missing, or lack their session.' : undefined,
+  };
+}
+
+/** One after the other: each also reads the edits that are new. */
+async function refreshAll(roots: Iterable<string>, commits: Commits): Promise<void> {
+  for (const root of roots) await commits.refresh(root);
+}

@@ -1,0 +1,51 @@
+import { basename, dirname, join } from 'node:path';
+import { count, filled, type JsonObject, object, parseJson } from '../../model/log-json.ts';
+import { readSmall } from '../agent-files.ts';
+import type { LogPlace, Provider } from '../provider.ts';
+import { droidFields, droidTools, readDroidRecord } from './droid-records.ts';
+
+/** Logs: `~/.factory/sessions/<folder>/<session>.jsonl`; `<session>.settings.json` beside them has the tokens. */
+export const droid: Provider = {
+  id: 'droid',
+  title: 'Droid',
+  aliases: ['factory', 'factory droid'],
+  mark: 'D',
+  colour: 'var(--text-2)',
+
+  variables: [],
+  logFolders: (_env, home) => [join(home, '.factory', 'sessions')],
+  logEndings: ['.jsonl'],
+  place(path, readAt) {
+    const settings = object(parseJson(readSmall(settingsFile(readAt)) ?? ''));
+    const model = filled(settings.model);
+    return {
+      id: basename(path, '.jsonl'),
+      model,
+      clientUsage: usageIn(object(settings.tokenUsage), model ?? 'unknown'),
+    };
+  },
+
+  read: readDroidRecord,
+  fields: droidFields,
+  tools: droidTools,
+  compactionLabels: ['compaction_state'],
+  sideFiles: (log) => [settingsFile(log)],
+};
+
+function settingsFile(log: string): string {
+  return join(dirname(log), `${basename(log, '.jsonl')}.settings.json`);
+}
+
+/** The tokens of the session: its responses have none. */
+function usageIn(tokens: JsonObject, model: string): LogPlace['clientUsage'] {
+  const usage = {
+    input: count(tokens.inputTokens),
+    cached: count(tokens.cacheReadTokens),
+    cacheWrite: count(tokens.cacheCreationTokens),
+    cacheWriteHour: 0,
+    output: count(tokens.outputTokens),
+    reasoning: count(tokens.thinkingTokens),
+    tool: 0,
+  };
+  return Object.values(usage).every((number) => number === 0) ? undefined : { [model]: usage };
+}

@@ -1,0 +1,221 @@
+import type { Database, SqlRow } from '../../store/database.ts';
+import { FLAG } from '../model/event-rows.ts';
+import { filled, list, object, parseJson } from '../model/log-json.ts';
+import { providerWith } from '../providers/index.ts';
+import type { Provider } from '../providers/provider.ts';
+import type { Events } from '../store/event-store.ts';
+import { int, optional, optionalInt, type SessionRow, str } from '../store/session-row.ts';
+
+/** The part of a session that is recalled: what the last compaction dropped, and what came after it. */
+export interface RecallWindow {
+  readonly first: number;
+  readonly last: number;
+  /** How many compactions there were, and the event of the last one. */
+  readonly compactions: number;
+  readonly compactedAt: number | undefined;
+}
+
+/** Something that was said, with the event that says it. */
+export interface Said {
+  readonly event: number;
+  readonly turn: number;
+  readonly text: string;
+}
+
+export interface RecalledFile {
+  readonly path: string;
+  readonly edits: number;
+  readonly reads: number;
+  /** The last event that touched it. */
+  readonly event: number;
+}
+
+export interface RecalledRun {
+  readonly event: number;
+  readonly program: string;
+  readonly command: string;
+  readonly status: string;
+  readonly exitCode: number | undefined;
+  readonly isCheck: boolean;
+}
+
+/** What happened in a part of a session, each list with the newest first. */
+export interface RecallFacts {
+  readonly window: RecallWindow;
+  readonly prompts: readonly Said[];
+  readonly replies: readonly Said[];
+  readonly files: readonly RecalledFile[];
+  /** The last run of each program. */
+  readonly runs: readonly RecalledRun[];
+  /** Items of the last to-do list that are not done. */
+  readonly todos: readonly Said[];
+  /** Files that were talked about or found, and not touched. */
+  readonly mentioned: readonly RecalledFile[];
+  /** Programs that other sessions of the project ran most. */
+  readonly usual: readonly string[];
+}
+
+/** A file that was read counts as if it were edited so many events before. */
+const READ_LATER = 60;
+/** Where mentions of files are looked for: so many events, and the beginning of each. */
+const MENTIONS_IN = 400;
+const MAX_TEXT = 20_000;
+const MOST_MENTIONED = 30;
+const PATH = /(?:\/?[\w@.-]+\/)*[\w@.-]+\.[A-Za-z]\w{0,7}\b/g;
+
+export type Recall = ReturnType<typeof recallStore>;
+
+/** Reads what a session was about. */
+export function recallStore(db: Database, events: Events, providers: readonly Provider[]) {
+  /** What is recalled of a session, as it was at an event. */
+  async function windowOf(session: SessionRow, before = session.events): Promise<RecallWindow> {
+    const labels = providerWith(providers, session.provider)?.compactionLabels ?? [];
+    const rows = await db.all(
+      `SELECT e.idx FROM events e JOIN labels l ON l.id = e.label
+       WHERE e.session = ? AND e.idx < ? AND l.label IN (${labels.map(() => '?').join(', ')}) ORDER BY e.idx`,
+      ...[session.key, before, ...labels],
+    );
+    const marks = rows.map(({ idx }) => int(idx));
+    return {
+      first: marks.at(-2) ?? 0,
+      last: before - 1,
+      compactions: marks.length,
+      compactedAt: marks.at(-1),
+    };
+  }
+
+  async function facts(session: SessionRow, window: RecallWindow): Promise<RecallFacts> {
+    const place = [session.key, window.first, window.last] as const;
+    // Files and programs may be needed again after several compactions.
+    const upTo = [session.key, window.last] as const;
+    const turns = await db.all(
+      'SELECT idx, event, prompt FROM turns WHERE session = ? AND event <= ? ORDER BY idx DESC LIMIT 40',
+      ...[session.key, window.last],
+    );
+    // What was asked before the part counts as long as nothing else was asked.
+    const inside = turns.filter((row, at) => int(row.event) >= window.first || at === 0);
+    const messages = await db.all(
+      `SELECT idx, turn FROM events WHERE session = ? AND idx BETWEEN ? AND ? AND type = 1 AND flags & ${FLAG.mirror | FLAG.silent} = 0
+       ORDER BY idx DESC LIMIT 12`,
+      ...place,
+    );
+    const touched = await db.all(
+      `SELECT t.path, SUM(t.action = 'read') AS reads, SUM(t.action <> 'read') AS edits, MAX(t.event) AS event,
+         MAX(CASE WHEN t.action <> 'read' THEN t.event ELSE -1 END) AS edited
+       FROM touches t LEFT JOIN tools c ON c.session = t.session AND c.call = t.event
+       WHERE t.session = ? AND t.event <= ? AND COALESCE(c.status, 'ok') IN ('ok', 'pending')
+       GROUP BY t.path ORDER BY MAX(edited, event - ${READ_LATER}) DESC LIMIT 200`,
+      ...upTo,
+    );
+    const ran = await db.all(
+      `SELECT call, program, command, status, exit_code, check_kind, MAX(call) FROM tools
+       WHERE session = ? AND call <= ? AND command IS NOT NULL AND program IS NOT NULL
+       GROUP BY program ORDER BY call DESC LIMIT 60`,
+      ...upTo,
+    );
+    return {
+      window,
+      prompts: inside.map((row) => ({ event: int(row.event), turn: int(row.idx), text: str(row.prompt) })),
+      replies: await saidIn(session, messages),
+      files: touched.map((row) => ({
+        path: str(row.path),
+        edits: int(row.edits),
+        reads: int(row.reads),
+        event: int(row.event),
+      })),
+      runs: ran.map((row) => ({
+        event: int(row.call),
+        program: str(row.program),
+        command: str(row.command),
+        status: str(row.status),
+        exitCode: optionalInt(row.exit_code),
+        isCheck: optional(row.check_kind) !== undefined,
+      })),
+      todos: await todos(session, window),
+      mentioned: await mentioned(session, window, new Set(touched.map(({ path }) => str(path)))),
+      usual: await usualPrograms(session, window),
+    };
+  }
+
+  /** Programs that many sessions of the project ran before, the most usual first. */
+  async function usualPrograms(session: SessionRow, { last }: RecallWindow): Promise<readonly string[]> {
+    const at = await db.get('SELECT ms FROM events WHERE session = ? AND idx = ?', session.key, last);
+    const rows = await db.all(
+      `SELECT t.program, COUNT(DISTINCT t.session) AS n FROM tools t WHERE t.program IS NOT NULL AND t.session IN
+         (SELECT key FROM sessions WHERE project_hash = ? AND start_ms < ? AND key <> ? ORDER BY start_ms DESC LIMIT 60)
+       GROUP BY t.program ORDER BY n DESC LIMIT 40`,
+      ...[session.projectHash ?? '', int(at?.ms), session.key],
+    );
+    return rows.filter(({ n }) => int(n) > 1).map(({ program }) => str(program));
+  }
+
+  /** Files that were talked about or found and not touched, the most recent and frequent first. */
+  async function mentioned(
+    session: SessionRow,
+    { first, last }: RecallWindow,
+    touched: ReadonlySet<string>,
+  ): Promise<readonly RecalledFile[]> {
+    const from = Math.max(first, last - MENTIONS_IN);
+    const texts = await events.texts(session, from, last);
+    const names = new Set([...touched].map((path) => path.slice(path.lastIndexOf('/') + 1)));
+    const kinds = new Set([...names].map((name) => name.slice(name.lastIndexOf('.'))));
+    const found = new Map<string, { weight: number; event: number; path: string }>();
+    for (const [event, words] of texts) {
+      const near = 1 / (1 + (last - event) / 50);
+      for (const [path] of words.slice(0, MAX_TEXT).matchAll(PATH)) {
+        const name = path.slice(path.lastIndexOf('/') + 1);
+        // The same file may be written from another folder; and not everything with a dot is a file.
+        if (names.has(name) || !kinds.has(name.slice(name.lastIndexOf('.')))) continue;
+        const known = found.get(name) ?? { weight: 0, path: name };
+        const longer = known.path.length >= path.length ? known.path : path;
+        found.set(name, { weight: known.weight + near, event, path: longer });
+      }
+    }
+    return [...found.values()]
+      .sort((a, b) => b.weight - a.weight)
+      .slice(0, MOST_MENTIONED)
+      .map(({ path, event }) => ({ path, edits: 0, reads: 0, event }));
+  }
+
+  async function saidIn(session: SessionRow, rows: readonly SqlRow[]): Promise<readonly Said[]> {
+    const said: Said[] = [];
+    for (const row of rows) {
+      const event = int(row.idx);
+      const words = (await events.texts(session, event, event)).get(event) ?? '';
+      if (words.trim() !== '') said.push({ event, turn: int(row.turn), text: words });
+    }
+    return said;
+  }
+
+  /** What the last to-do list of the session leaves to do. */
+  async function todos(session: SessionRow, { last }: RecallWindow): Promise<readonly Said[]> {
+    const rows = await db.all(
+      `SELECT call, turn FROM tools WHERE session = ? AND call <= ? AND kind = 'plan' AND status = 'ok'
+       ORDER BY call DESC LIMIT 5`,
+      ...[session.key, last],
+    );
+    for (const row of rows) {
+      const event = int(row.call);
+      const shown = (await events.texts(session, event, event)).get(event) ?? '';
+      const items = itemsOf(shown.slice(shown.indexOf('{')));
+      // Some calls of this kind hold a plan in words.
+      if (items.length > 0)
+        return items.flatMap(({ text: item, done }) =>
+          done ? [] : [{ event, turn: int(row.turn), text: item }],
+        );
+    }
+    return [];
+  }
+
+  return { windowOf, facts };
+}
+
+/** The items of a to-do list: `{"todos":[{"content":…,"status":…}]}` or `{"plan":[{"step":…}]}`. */
+function itemsOf(json: string): readonly { readonly text: string; readonly done: boolean }[] {
+  const said = object(parseJson(json));
+  return [...list(said.todos), ...list(said.plan)].flatMap((item) => {
+    const { content, step, status } = object(item);
+    const words = filled(content) ?? filled(step);
+    return words === undefined ? [] : [{ text: words, done: status === 'completed' }];
+  });
+}

@@ -1,0 +1,191 @@
+import { isAbsolute, relative, sep } from 'node:path';
+import { snip } from '../operations/session-text.ts';
+import type { RecalledFile, RecalledRun, RecallFacts, Said } from './recall-facts.ts';
+
+/** What was said or is open, as it is shown. */
+export interface ShownText {
+  readonly event_index: number;
+  readonly turn_index?: number | undefined;
+  readonly text: string;
+}
+
+export interface ShownFile {
+  readonly path: string;
+  readonly event_index: number;
+  readonly edits?: number | undefined;
+}
+
+export interface ShownRun {
+  readonly event_index: number;
+  readonly command: string;
+  readonly status: string;
+  readonly exit_code?: number | undefined;
+}
+
+/** What was asked, decided, changed, run and left open in a part of a session. */
+export interface Recalled {
+  readonly asked: readonly ShownText[];
+  readonly said: readonly ShownText[];
+  readonly files: readonly ShownFile[];
+  readonly ran: readonly ShownRun[];
+  /** Programs that ran too: their names alone. */
+  readonly also_ran: readonly string[];
+  readonly open: readonly ShownText[];
+  /** Files that were only talked about or found. */
+  readonly mentioned: readonly string[];
+  /** Programs that other sessions of the project ran. */
+  readonly usual: readonly string[];
+}
+
+const EMPTY: Recalled = {
+  asked: [],
+  said: [],
+  files: [],
+  ran: [],
+  also_ran: [],
+  open: [],
+  mentioned: [],
+  usual: [],
+};
+const MAX_PROMPT = 150;
+const MAX_OLD_PROMPT = 70;
+const MAX_REPLY = 160;
+const MAX_TODO = 70;
+const MAX_COMMAND = 56;
+const MOST_RUNS = 6;
+const MOST_TODOS = 5;
+
+/** Takes what matters most as long as it fits. */
+export function fitRecall(
+  facts: RecallFacts,
+  folder: string | undefined,
+  fits: (recalled: Recalled) => boolean,
+): Recalled {
+  let chosen = EMPTY;
+  for (const add of additions(facts, folder)) {
+    const next = add(chosen);
+    if (fits(next)) chosen = next;
+  }
+  // Lists are in the order of time again.
+  const byEvent = (a: { readonly event_index: number }, b: { readonly event_index: number }) =>
+    a.event_index - b.event_index;
+  return { ...chosen, asked: chosen.asked.toSorted(byEvent), said: chosen.said.toSorted(byEvent) };
+}
+
+type Addition = (before: Recalled) => Recalled;
+
+/** What can be shown, the most important first. */
+function* additions(
+  { prompts, replies, files, runs, todos, mentioned, usual }: RecallFacts,
+  folder: string | undefined,
+): Generator<Addition> {
+  const asked =
+    (said: Said, max: number): Addition =>
+    (all) => ({
+      ...all,
+      asked: [...all.asked, shownText(said, max)],
+    });
+  const said =
+    (one: Said): Addition =>
+    (all) => ({ ...all, said: [...all.said, shownText(one, MAX_REPLY)] });
+  const file =
+    (one: RecalledFile): Addition =>
+    (all) => ({
+      ...all,
+      files: [...all.files, shownFile(one, folder)],
+    });
+  const mention =
+    (one: RecalledFile): Addition =>
+    (all) => ({
+      ...all,
+      mentioned: [...all.mentioned, shownFile(one, folder).path],
+    });
+  const run =
+    (one: RecalledRun): Addition =>
+    (all) => ({ ...all, ran: [...all.ran, shownRun(one)] });
+  const name =
+    ({ program }: RecalledRun): Addition =>
+    (all) => ({ ...all, also_ran: [...all.also_ran, program] });
+
+  const [latest, ...earlier] = prompts;
+  if (latest !== undefined) yield asked(latest, MAX_PROMPT);
+  for (const todo of todos.slice(0, MOST_TODOS))
+    yield (all) => ({ ...all, open: [...all.open, shownText(todo, MAX_TODO)] });
+  const failed = runs.filter(({ isCheck, status }) => isCheck && status === 'failed');
+  for (const { event, program } of failed.slice(0, 2))
+    yield (all) => ({
+      ...all,
+      open: [...all.open, { event_index: event, text: `${program} failed when it last ran` }],
+    });
+  const edited = files.filter(({ edits }) => edits > 0);
+  for (const one of edited.slice(0, 12)) yield file(one);
+  for (const one of runs.slice(0, MOST_RUNS)) yield run(one);
+  for (const one of replies.slice(0, 1)) yield said(one);
+  for (const one of runs.slice(MOST_RUNS)) yield name(one);
+  const ran = new Set(runs.map(({ program }) => program));
+  const others = usual.filter((program) => !ran.has(program));
+  for (const program of others.slice(0, 24)) yield (all) => ({ ...all, usual: [...all.usual, program] });
+  const read = files.filter(({ edits }) => edits === 0);
+  for (const one of [...edited.slice(12, 30), ...read.slice(0, 8)]) yield file(one);
+  for (const one of mentioned.slice(0, 12)) yield mention(one);
+  for (const one of earlier.slice(0, 3)) yield asked(one, MAX_OLD_PROMPT);
+  for (const one of [...edited.slice(30), ...read.slice(8)]) yield file(one);
+  for (const one of mentioned.slice(12)) yield mention(one);
+  for (const one of replies.slice(1, 3)) yield said(one);
+}
+
+function shownText({ event, turn, text }: Said, max: number): ShownText {
+  return { event_index: event, turn_index: turn < 0 ? undefined : turn, text: snip(text, max) };
+}
+
+function shownFile({ path, edits, event }: RecalledFile, folder: string | undefined): ShownFile {
+  const below = folder === undefined || !isAbsolute(path) ? path : relative(folder, path);
+  const shown = below.startsWith('..') || below === '' ? path : below;
+  return { path: shown.replaceAll(sep, '/'), event_index: event, edits: edits > 0 ? edits : undefined };
+}
+
+function shownRun({ event, command, status, exitCode, program }: RecalledRun): ShownRun {
+  const line = snip(command, MAX_COMMAND);
+  return {
+    event_index: event,
+    // A long command may begin with what only prepares it.
+    command: line.includes(program) ? line : snip(`${program} … ${command}`, MAX_COMMAND),
+    status,
+    exit_code: exitCode,
+  };
+}
+
+/** The sections as text, files by folder: a folder is written once. */
+export function recallText({ asked, said, files, ran, also_ran, open, mentioned, usual }: Recalled): string {
+  const quoted = ({ event_index, turn_index, text }: ShownText) =>
+    ` e${event_index}${turn_index === undefined ? '' : ` t${turn_index}`} ${text}`;
+  const edited = files.filter(({ edits }) => edits !== undefined);
+  const read = files.filter(({ edits }) => edits === undefined);
+  const sections: readonly (readonly [title: string, lines: readonly string[]])[] = [
+    ['asked', asked.map(quoted)],
+    ['open', open.map(quoted)],
+    ['changed', byFolder(edited)],
+    ['read', byFolder(read)],
+    ['mentioned', byFolder(mentioned.map((path) => ({ path, event_index: 0 })))],
+    ['ran', [...ran.map(runLine), ...(also_ran.length > 0 ? [` also ${also_ran.join(', ')}`] : [])]],
+    ['usual in this project', usual.length > 0 ? [` ${usual.join(', ')}`] : []],
+    ['said', said.map(quoted)],
+  ];
+  return sections.flatMap(([title, lines]) => (lines.length === 0 ? [] : [title, ...lines])).join('\n');
+}
+
+function runLine({ event_index, command, status, exit_code }: ShownRun): string {
+  const how = exit_code === undefined || exit_code === 0 ? status : `${status} ${exit_code}`;
+  return ` e${event_index} ${command} → ${how}`;
+}
+
+function byFolder(files: readonly ShownFile[]): string[] {
+  const folders = new Map<string, string[]>();
+  for (const { path, edits, event_index } of files) {
+    const at = path.lastIndexOf('/');
+    const folder = at < 0 ? '.' : path.slice(0, at);
+    const shown = edits === undefined ? path.slice(at + 1) : `${path.slice(at + 1)} e${event_index}`;
+    folders.set(folder, [...(folders.get(folder) ?? []), shown]);
+  }
+  return [...folders].map(([folder, names]) => ` ${folder}/ ${names.join(', ')}`);
+}

@@ -1,0 +1,90 @@
+import type { Database } from '../../store/database.ts';
+import { HAPPENED } from './file-touches.ts';
+import { int, optional, SESSION_COLUMNS, type SessionRow, sessionRow, str } from './session-row.ts';
+
+/** A call that failed and later succeeded in the same session. */
+export interface FixedFailure {
+  readonly session: SessionRow;
+  readonly call: number;
+  readonly turn: number;
+  readonly ms: number;
+  /** The command, or what another tool was called for. */
+  readonly action: string;
+  readonly error: string;
+  /** The call that succeeded. */
+  readonly passed: number;
+  readonly passedAction: string;
+}
+
+export interface FixingEdit {
+  readonly event: number;
+  readonly path: string;
+  readonly repoPath: string;
+}
+
+/** The newest failures of a class that are looked at. */
+const MAX_FAILURES = 500;
+/** What passes so much later passes for another reason. */
+const MAX_DISTANCE = 400;
+
+export type FixedFailures = ReturnType<typeof fixedFailures>;
+
+/** Errors of earlier sessions and what made them go away. */
+export function fixedFailures(db: Database) {
+  return {
+    /** Failures of these classes after which the same program, or the same tool with the same target, succeeded. */
+    async ofClasses(classes: readonly string[], except?: string): Promise<readonly FixedFailure[]> {
+      if (classes.length === 0) return [];
+      const rows = await db.all(
+        `SELECT ${SESSION_COLUMNS}, t.call, t.turn, t.started_ms AS at, COALESCE(t.command, t.target, t.action) AS act, t.error,
+           p.call AS passed, COALESCE(p.command, p.target, p.action) AS passed_act
+         FROM tools t JOIN sessions s ON s.key = t.session
+         JOIN tools p ON p.session = t.session AND p.call = (
+           SELECT MIN(n.call) FROM tools n WHERE n.session = t.session AND n.call > t.call AND n.call <= t.call + ${MAX_DISTANCE}
+             AND n.status = 'ok' AND COALESCE(n.check_failed, 0) = 0 AND n.name = t.name
+             AND CASE WHEN t.check_kind IS NOT NULL THEN n.check_kind = t.check_kind AND n.program IS t.program
+               WHEN t.program IS NOT NULL THEN n.program = t.program ELSE n.target IS t.target END)
+         WHERE t.error_class IN (${classes.map(() => '?').join(', ')}) AND t.error IS NOT NULL
+           AND (t.status = 'failed' OR t.check_failed = 1) AND s.copy_of IS NULL AND s.id <> ?
+         ORDER BY t.started_ms DESC LIMIT ?`,
+        ...[...classes, except ?? '', MAX_FAILURES],
+      );
+      return rows.map((row) => ({
+        session: sessionRow(row),
+        call: int(row.call),
+        turn: int(row.turn),
+        ms: int(row.at),
+        action: str(row.act),
+        error: str(row.error),
+        passed: int(row.passed),
+        passedAction: str(row.passed_act),
+      }));
+    },
+
+    /** How many failures of these classes there are, fixed or not. */
+    async count(classes: readonly string[], except?: string): Promise<number> {
+      const row = await db.get(
+        `SELECT COUNT(*) AS n FROM tools t JOIN sessions s ON s.key = t.session WHERE s.copy_of IS NULL AND s.id <> ?
+           AND t.error_class IN (${classes.map(() => '?').join(', ')})`,
+        ...[except ?? '', ...classes],
+      );
+      return int(row?.n);
+    },
+
+    /** The last edit of each file between a failure and its success, newest first. */
+    async edits({ session, call, passed }: FixedFailure, limit: number): Promise<readonly FixingEdit[]> {
+      const rows = await db.all(
+        `SELECT MAX(t.event) AS event, t.path, t.repo_path FROM touches t
+         JOIN tools c ON c.session = t.session AND c.call = t.event
+         WHERE t.session = ? AND t.event > ? AND t.event < ? AND ${HAPPENED} GROUP BY t.path
+         ORDER BY event DESC LIMIT ?`,
+        ...[session.key, call, passed, limit],
+      );
+      return rows.map((row) => ({
+        event: int(row.event),
+        path: str(row.path),
+        repoPath: optional(row.repo_path) ?? str(row.path),
+      }));
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { launchBrowser, openPage, settled } from './browser.ts';
+import { MAIN_SESSION } from './demo-sessions.ts';
+import { openSite } from './site.ts';
+
+const site = await openSite();
+const browser = await launchBrowser();
+afterAll(async () => {
+  await browser.close();
+  await site.close();
+});
+const opened = await openPage(browser, site);
+const { page } = opened;
+const visit = (path: string) => page.goto(site.base + path);
+const query = () => Object.fromEntries(new URL(page.url()).searchParams);
+afterEach(() => {
+  expect(opened.problems).toEqual([]);
+});
+
+test('the time machine of a file shows what asked for each edit', async () => {
+  const path = join(site.project, 'src', 'tile.ts');
+  const { touches } = (
+    await site.api('GET', `/api/files/history?path=${encodeURIComponent(path)}&order=oldest&limit=50`)
+  ).data;
+  const edits = touches.filter((touch: { status?: string; diff?: string }) => touch.diff && !touch.status);
+  expect(edits.length).toBeGreaterThan(1);
+  await visit('/sessions/files');
+  await page
+    .getByRole('link', { name: /tile\.ts/ })
+    .first()
+    .click();
+  await page.getByText(`Edit ${edits.length} of ${edits.length}`).waitFor();
+  await page.getByRole('slider').fill('0');
+  await page.getByText(`Edit 1 of ${edits.length}`).waitFor();
+  expect(query()).toMatchObject({ view: 'time', stop: '0' });
+  await page.locator('.behind').getByText('Cost of the step').waitFor();
+  const link = page.getByRole('link', { name: `Open in session ${edits[0].session_id}` });
+  expect(await link.getAttribute('href')).toContain(`event=${edits[0].event_index}`);
+});
+
+test('a statement gives a table whose sessions are links', async () => {
+  await visit('/sql');
+  await page.getByRole('link', { name: 'sessions', exact: true }).waitFor();
+  await page.getByRole('link', { name: 'The most expensive sessions' }).click();
+  await settled(page, 'rows');
+  const first = page.locator('.sql-table tbody a').first();
+  expect(await first.getAttribute('href')).toMatch(/^\/sessions\/[0-9a-f]{8}/);
+  await page.getByLabel('SQL statement').fill('SELECT 1 + 1 AS two');
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('columnheader', { name: 'two' }).waitFor();
+  expect(await page.locator('.sql-table tbody').textContent()).toBe('2');
+});
+
+test('a session is compared with one that is picked by its title', async () => {
+  await visit(`/sessions/${MAIN_SESSION}`);
+  await page.getByRole('link', { name: 'Compare…' }).click();
+  await page.getByLabel('Find a session').fill('legend');
+  await page
+    .getByRole('link', { name: /legend/ })
+    .first()
+    .click();
+  await page.getByText('They diverge at').waitFor();
+  await page.getByRole('cell', { name: /^≈ \$/ }).first().waitFor();
+});
+
+test('settings: folders are allowed and taken back, sizes change their units', async () => {
+  await visit('/settings');
+  await page.getByLabel('Folder to allow').fill(join(site.project, 'src'));
+  await page.getByRole('button', { name: 'Allow', exact: true }).click();
+  const row = page.locator('.settings-rows li').filter({ hasText: 'atlas/src' });
+  await row.getByRole('button', { name: 'Remove…' }).click();
+  await row.getByRole('button', { name: 'Remove', exact: true }).click();
+  await row.waitFor({ state: 'detached' });
+  const { folders } = (await site.api('GET', '/api/allowed')).data;
+  expect(folders).toEqual([site.project]);
+  await page.getByRole('button', { name: /^MiB/ }).click();
+  await page.getByText(/ MiB$/).first().waitFor();
+  await page.getByRole('checkbox', { name: /Keep copies of logs/ }).check();
+  await expect.poll(async () => (await site.api('POST', '/api/agent-archive', {})).data.on).toBe(true);
+});
+
+test('on a phone a tapped turn opens', async () => {
+  await page.setViewportSize({ width: 390, height: 780 });
+  await visit(`/sessions/${MAIN_SESSION}`);
+  await page.locator('.turn-link').nth(2).click();
+  await page.waitForURL(/turn=2/);
+  const head = page.locator('.transcript .turn-head').filter({ hasText: 'Turn 2' });
+  await expect.poll(async () => (await head.boundingBox())?.y ?? 2_000).toBeLessThan(780);
+});

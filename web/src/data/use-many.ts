@@ -1,0 +1,57 @@
+import { useEffect, useState } from 'preact/hooks';
+import { call } from './call.ts';
+import { type Answer, ApiError, epoch } from './client.ts';
+import type { DataOf, InputOf, OperationName } from './operations.ts';
+import { addressOf } from './request.ts';
+
+/** The answer to one of several inputs; neither answer nor error while it is awaited. */
+export interface OneOfMany<Name extends OperationName> {
+  readonly input: InputOf<Name>;
+  readonly answer?: Answer<DataOf<Name>>;
+  readonly error?: ApiError;
+}
+
+interface Known<Name extends OperationName> {
+  readonly key: string;
+  readonly parts: readonly OneOfMany<Name>[];
+}
+
+/**
+ * One operation with several inputs at once, such as a search in several folders. Answers are shown as they arrive;
+ * when the inputs change, the old ones stay until the first new one.
+ */
+export function useMany<Name extends OperationName>(
+  name: Name,
+  inputs: readonly InputOf<Name>[],
+  version = 0,
+): { readonly parts: readonly OneOfMany<Name>[]; readonly loading: boolean; readonly current: boolean } {
+  const key = inputs.map((input) => addressOf(name, input)).join('\n');
+  const [known, setKnown] = useState<Known<Name>>({ key: '', parts: [] });
+  useEffect(() => {
+    const stop = new AbortController();
+    const put = (at: number, part: OneOfMany<Name>) =>
+      setKnown((before) => {
+        const parts = before.key === key ? [...before.parts] : inputs.map((input) => ({ input }));
+        parts[at] = part;
+        return { key, parts };
+      });
+    for (const [at, input] of inputs.entries()) {
+      call(name, input, { signal: stop.signal }).then(
+        (answer) => put(at, { input, answer }),
+        (error: unknown) => {
+          if (stop.signal.aborted) return;
+          if (!(error instanceof ApiError)) throw error;
+          put(at, { input, error });
+        },
+      );
+    }
+    return () => stop.abort();
+  }, [key, version, epoch.value]);
+  const current = known.key === key;
+  const waits = ({ answer, error }: OneOfMany<Name>) => answer === undefined && error === undefined;
+  return {
+    parts: inputs.length === 0 ? [] : known.parts,
+    current,
+    loading: inputs.length > 0 && (!current || known.parts.some(waits)),
+  };
+}

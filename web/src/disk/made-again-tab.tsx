@@ -1,0 +1,111 @@
+import { useMemo } from 'preact/hooks';
+import { usePages } from '../data/use-pages.ts';
+import { go, pageLinks, param, withQuery } from '../frame/router.ts';
+import { Choice } from '../ui/basics.tsx';
+import { countOf, sizeText } from '../ui/format.ts';
+import { MiddleCut } from '../ui/middle-cut.tsx';
+import { Empty, Failure, Skeleton } from '../ui/states.tsx';
+import { Ago } from '../ui/time.tsx';
+import { VirtualList } from '../ui/virtual-list.tsx';
+import { commandFor } from './made-again.ts';
+import { selection, toggle, toggleAll } from './selection.ts';
+import type { FolderScope } from './types.ts';
+
+const AGES = [
+  ['', 'Any age'],
+  ['30d', '30 days'],
+  ['90d', '90 days'],
+  ['365d', 'A year'],
+] as const;
+
+/** Folders that a tool makes again: caches, packages and builds, largest first, each with the command for it. */
+export function MadeAgainTab({ scope }: { readonly scope: FolderScope }) {
+  const { index, node, path } = scope;
+  const untouched = AGES.find(([id]) => id === param('untouched'))?.[0] ?? '';
+  const tests = [
+    { regenerable: true },
+    ...(untouched === '' ? [] : [{ modified: `>${untouched}` }]),
+    ...(scope.filter === undefined ? [] : [scope.filter]),
+  ];
+  const pages = usePages(
+    'disk_find',
+    { index_id: index, under: node, filter: { all: tests }, limit: 1000 },
+    (data) => data.nodes,
+  );
+  const rows = useMemo(() => [...pages.rows].sort((a, b) => b.disk_size - a.disk_size), [pages.rows]);
+  const chosen = selection();
+  if (pages.error && rows.length === 0) return <Failure error={pages.error} retry={pages.reload} />;
+  if (pages.first === undefined) return <Skeleton lines={14} />;
+  const total = rows.reduce((sum, row) => sum + row.disk_size, 0);
+  return (
+    <section class="panel fill-panel" aria-label="Can be made again">
+      <div class="toolbar panel-head">
+        <span>
+          <strong>{sizeText(total)}</strong>{' '}
+          <span class="quiet">
+            in {countOf(rows.length, 'folder')}
+            {pages.hasMore && ' so far'} that tools make again
+          </span>
+        </span>
+        <span class="push quiet">Unchanged for</span>
+        <Choice
+          label="Unchanged for"
+          options={AGES}
+          value={untouched}
+          onChange={(value) => go(withQuery({ untouched: value }))}
+        />
+        <button
+          type="button"
+          class="button small"
+          disabled={rows.length === 0}
+          onClick={() => toggleAll(rows.map(({ node_id }) => node_id))}
+        >
+          Select all
+        </button>
+      </div>
+      {rows.length === 0 ? (
+        <Empty title="Nothing here is known to be made again by a tool.">
+          Pinhole knows caches, installed packages, virtual environments and the output of builds.
+        </Empty>
+      ) : (
+        <VirtualList
+          label="Folders that can be made again"
+          class="entry-list"
+          rows={rows}
+          keyOf={(row) => row.node_id}
+          rowHeight={30}
+          onEnd={pages.more}
+          render={(row) => (
+            <div class="report-row made-again-row">
+              <input
+                type="checkbox"
+                aria-label={`Select ${row.path}`}
+                checked={chosen.has(row.node_id)}
+                onChange={() => toggle(row.node_id)}
+              />
+              <a href={pageLinks.node(index, row.node_id)} class="mono" title={row.path}>
+                <MiddleCut text={row.path.slice(path.length + (path === '/' ? 0 : 1))} />
+              </a>
+              <Way name={row.path.slice(row.path.lastIndexOf('/') + 1)} />
+              <span class="quiet num wide-only">
+                <Ago at={row.modified_at} />
+              </span>
+              <span class="num">{sizeText(row.disk_size)}</span>
+            </div>
+          )}
+        />
+      )}
+    </section>
+  );
+}
+
+function Way({ name }: { readonly name: string }) {
+  const command = commandFor(name);
+  return command === undefined ? (
+    <span class="quiet wide-only">fills again by itself</span>
+  ) : (
+    <code class="cut wide-only" title={command}>
+      {command}
+    </code>
+  );
+}

@@ -1,0 +1,22 @@
+import { useTitle } from '../frame/title.ts';
+import { AllowedPanel } from './allowed-panel.tsx';
+import { DisplayPanel } from './display-panel.tsx';
+import { IndexesPanel } from './indexes-panel.tsx';
+import { LogsPanel } from './logs-panel.tsx';
+import './settings.css';
+
+/** What Pinhole may read, what it keeps, and how this page shows it. */
+export default function SettingsPage() {
+  useTitle(undefined);
+  return (
+    <div class="view">
+      <h1>Settings</h1>
+      <div class="settings-grid">
+        <AllowedPanel />
+        <IndexesPanel />
+        <LogsPanel />
+        <DisplayPanel />
+      </div>
+    </div>
+  );
+}
