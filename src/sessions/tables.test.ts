@@ -105,12 +105,12 @@ test('what failed is a row each, with when it was fixed, and so is every command
   try {
     expect(
       opened.ask(
-        'SELECT kind, name, path, line, message, fixed > at AS fixed FROM failures ORDER BY kind, name',
+        'SELECT kind, name, path, line, message, fixed > at AS fixed, fixed_event > event AS later FROM failures ORDER BY kind, name',
       ),
     ).toEqual([
-      { kind: 'package', name: 'example.org/x', path: null, line: null, message: null, fixed: 1 },
-      { kind: 'test', name: 'TestA', path: 'a_test.go', line: 3, message: 'no', fixed: 1 },
-      { kind: 'test', name: 'TestB', path: null, line: null, message: null, fixed: 1 },
+      { kind: 'package', name: 'example.org/x', path: null, line: null, message: null, fixed: 1, later: 1 },
+      { kind: 'test', name: 'TestA', path: 'a_test.go', line: 3, message: 'no', fixed: 1, later: 1 },
+      { kind: 'test', name: 'TestB', path: null, line: null, message: null, fixed: 1, later: 1 },
     ]);
     expect(opened.ask('SELECT program, command, status FROM commands')).toEqual([
       { program: 'cd', command: 'cd cmd', status: 'ok' },
@@ -118,6 +118,12 @@ test('what failed is a row each, with when it was fixed, and so is every command
       { program: 'tail', command: 'tail -9', status: 'ok' },
       { program: 'go test', command: 'go test ./...', status: 'ok' },
     ]);
+    expect(opened.ask('SELECT DISTINCT name FROM commands')).toEqual([
+      { name: 'cd' },
+      { name: 'go' },
+      { name: 'tail' },
+    ]);
+    expect(opened.ask('SELECT edits FROM turns')).toEqual([{ edits: 0 }]);
     expect(opened.ask("SELECT repo_path FROM calls WHERE tool = 'Grep'")).toEqual([
       { repo_path: 'src/l.ts' },
     ]);

@@ -85,7 +85,7 @@ const SESSIONS = table('sessions', 'session', '{db}.sessions s WHERE s.copy_of I
   rejected: ['integer', 'calls that a person rejected', 's.rejected'],
   interrupted: ['integer', 'turns that a person stopped', 's.interrupted'],
   input: ['integer', 'tokens neither read from nor written to a cache', ofSession('u.input + u.tool')],
-  cache_write: ['integer', '', ofSession('u.cache_write'), 'rare'],
+  cache_write: ['integer', 'tokens written to a cache', ofSession('u.cache_write')],
   cached: ['integer', 'tokens read from a cache', ofSession('u.cached')],
   output: ['integer', 'with reasoning', ofSession('u.output')],
   tokens: ['integer', 'input + cache_write + cached + output', ofSession(TOKENS)],
@@ -99,6 +99,10 @@ const SESSIONS = table('sessions', 'session', '{db}.sessions s WHERE s.copy_of I
   log_path: ['text', '', '(SELECT f.path FROM {db}.files f WHERE f.session = s.key LIMIT 1)', 'rare'],
   full_id: ['text', '', 's.id', 'rare'],
 });
+
+const EDITS_OF_TURN = `(SELECT COUNT(*) FROM {db}.touches e LEFT JOIN {db}.tools c
+  ON c.session = e.session AND c.call = e.event
+  WHERE e.session = t.session AND e.turn = t.idx AND e.action <> 'read' AND COALESCE(c.status, 'ok') = 'ok')`;
 
 const TURNS = table(
   'turns',
@@ -116,6 +120,7 @@ const TURNS = table(
     steps: ['integer', 'responses of the model', 't.steps'],
     calls: ['integer', '', 't.calls'],
     failed: ['integer', 'calls that failed', 't.failed'],
+    edits: ['integer', 'changes to files that succeeded', EDITS_OF_TURN],
     input: ['integer', '', ofTurn('u.input + u.tool'), 'rare'],
     cache_write: ['integer', '', ofTurn('u.cache_write'), 'rare'],
     cached: ['integer', '', ofTurn('u.cached'), 'rare'],
@@ -172,8 +177,10 @@ const CALLS = table(
   },
 );
 
-/** When the check that a call `t` ran passed again in its session. */
-const FIXED = `(SELECT p.started_ms FROM {db}.tools p WHERE p.session = t.session AND p.call > t.call
+/** The next call of the session in which a check such as that of a call `t` passed. */
+const passedNext = (
+  column: string,
+) => `(SELECT p.${column} FROM {db}.tools p WHERE p.session = t.session AND p.call > t.call
   AND p.check_kind = t.check_kind AND p.check_failed = 0 ORDER BY p.call LIMIT 1)`;
 
 const NAME = "COALESCE(NULLIF(f.name, ''), t.program, t.name)";
@@ -193,7 +200,8 @@ const FAILURES = table(
     path: ['text', 'as the output has it', 'f.path'],
     line: ['integer', '', 'f.line'],
     message: ['text', '', 'f.message'],
-    fixed: ['time', 'when such a check passed next in the session', FIXED],
+    fixed: ['time', 'when such a check passed next in the session', passedNext('started_ms')],
+    fixed_event: ['integer', 'the call that ran it', passedNext('call')],
   },
 );
 
@@ -207,6 +215,7 @@ const COMMANDS = table(
     turn: ['integer', '', 't.turn', 'rare'],
     event: ['integer', 'of the call', 't.call'],
     at: ['time', '', 't.started_ms'],
+    name: ['text', 'of the program: git', "substr(c.program, 1, instr(c.program || ' ', ' ') - 1)"],
     program: ['text', 'with its subcommand: git commit', 'c.program'],
     command: ['text', '', 'c.command'],
     status: ['text', 'ok, failed, skipped; NULL where the log does not tell', 'c.status'],

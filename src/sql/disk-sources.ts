@@ -45,11 +45,11 @@ export async function prepareDisk(
     await ended((await indexes.startIndex({ ...SCAN, root, allowed: ctx.roots.folders })).job);
   const rows = unscanned.length === 0 ? known : await visible();
   if (rows.length === 0) {
-    const named = unknownPaths(texts, rows).map(notIndexed);
+    const named = missingNotes(texts, rows, ctx.roots);
     return {
       sources: [],
       notes: named.length > 0 ? named : ['No disk is indexed yet.'],
-      next: [callIndex({})],
+      next: named.some((note) => note.endsWith(NOT_INDEXED)) || named.length === 0 ? [callIndex({})] : [],
     };
   }
   const sources: DiskSource[] = [];
@@ -70,11 +70,31 @@ export async function prepareDisk(
       notes.push(`${row.root} was imported ${agoText(fresh.scannedAt, ctx.now())}.`);
     sources.push(sourceOf(disk, current, ctx.roots));
   }
-  notes.push(...unknownPaths(texts, rows).map(notIndexed));
+  notes.push(...missingNotes(texts, rows, ctx.roots));
   return { sources, notes, next };
 }
 
-const notIndexed = (path: string) => `${path} is not indexed, so it has no rows here.`;
+const NOT_INDEXED = 'is not indexed, so it has no rows here.';
+
+/** Why there are no rows of folders that a query names. */
+function missingNotes(texts: readonly string[], rows: readonly IndexRow[], { folders }: Roots): string[] {
+  const isAllowed = (path: string) => folders.some((folder) => isInside(path, folder));
+  const unknown = unknownPaths(texts, rows);
+  const outside = unknown.filter((path) => !isAllowed(path));
+  const inner = (path: string) => unknown.some((other) => other !== path && isInside(path, other));
+  const notes = unknown
+    .filter((path) => isAllowed(path) && !inner(path))
+    .slice(0, MOST_NAMED)
+    .map((path) => `${path} ${NOT_INDEXED}`);
+  if (outside.length > 0) {
+    const named = outside.filter((path) => !inner(path));
+    const allowed = folders.length === 0 ? 'no folder is allowed yet' : `allowed: ${folders.join(', ')}`;
+    notes.push(
+      `Outside the folders that may be read here (${allowed}): ${named.join(', ')}. To allow more, a person runs: pinhole allow PATH`,
+    );
+  }
+  return notes;
+}
 
 /** How much a scan has read. */
 function soFar(job: Job | undefined): string {
@@ -154,7 +174,5 @@ function namedFolders(texts: readonly string[]): readonly string[] {
 /** Those that no index has anything of. */
 function unknownPaths(texts: readonly string[], rows: readonly IndexRow[]): readonly string[] {
   const known = (path: string) => rows.some(({ root }) => isInside(path, root) || isInside(root, path));
-  return namedFolders(texts)
-    .filter((path) => !known(path))
-    .slice(0, MOST_NAMED);
+  return namedFolders(texts).filter((path) => !known(path));
 }

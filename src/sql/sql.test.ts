@@ -133,9 +133,12 @@ describe('the disk', () => {
   test('a path that may not be read is named first, and one that may be is indexed', async () => {
     const query = "select count(*) from files where path like '/nowhere/at/all/%'";
     const { answer } = await ask(world.app, 'sql', { query }, { roots: [world.root], format: 'text' });
-    expect(answer.rendered.text.split('\n')[0]).toBe(
-      '/nowhere/at/all is not indexed, so it has no rows here.',
+    const [first = ''] = answer.rendered.text.split('\n');
+    expect(first).toMatch(
+      /^Outside the folders that may be read here \(allowed: .*\): \/nowhere\/at\/all\. /,
     );
+    expect(first).toContain(world.root);
+    expect(first.endsWith('To allow more, a person runs: pinhole allow PATH')).toBe(true);
     const part = await asked({
       query: "select count(*) from files where path like folder || '/node_modules/%'",
     });

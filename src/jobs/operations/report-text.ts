@@ -6,8 +6,16 @@ import { localMinute } from '../../contract/zone.ts';
 import type { JobReport } from '../jobs.ts';
 
 /** Shown in the first line, or of no use to a reader. */
-const OMITTED = new Set(['index_id', 'root', 'generation', 'changed', 'folders_read', 'error_samples']);
-const SIZES = new Set(['size', 'disk_size', 'bytes', 'shared', 'grown']);
+const OMITTED = new Set([
+  'index_id',
+  'root',
+  'generation',
+  'changed',
+  'folders_read',
+  'error_samples',
+  'segments',
+]);
+const SIZES = new Set(['shared', 'grown']);
 
 /** A job's report as terse lines: totals first, then the parts of lists, one line each. */
 export function reportLines(report: JobReport, style: Pick<TextStyle, 'units' | 'zone'>): string[] {
@@ -78,7 +86,7 @@ function rowText({ name, size }: Readonly<Record<string, unknown>>, units: TextS
 
 function factText(name: string, value: unknown, units: TextStyle['units']): string {
   if (typeof value !== 'number') return `${name.replaceAll('_', ' ')}: ${oneLine(String(value))}`;
-  if (name === 'size') return sizeText(value, units);
+  if (name === 'size' || name === 'bytes') return sizeText(value, units);
   if (name === 'disk_size') return `${sizeText(value, units)} on disk`;
   if (name === 'files') return countOf(value, 'file');
   if (name === 'dirs') return countOf(value, 'folder');
