@@ -6,7 +6,7 @@ import type { ByteSpan, LineBytes } from './line-bytes.ts';
 import type { SyntaxSource } from './syntax-source.ts';
 
 /** What a search leaves out on request. */
-export const SKIPS = ['comments', 'tests', 'prototypes', 'imports', 'generated'] as const;
+export const SKIPS = ['comments', 'tests', 'prototypes', 'definitions', 'imports', 'generated'] as const;
 export type Skip = (typeof SKIPS)[number];
 
 /** A hit as one row of the answer. */
@@ -104,6 +104,7 @@ function isSkipped({ kind, test }: LineFacts, skip: ReadonlySet<Skip>): boolean 
     (test === true && skip.has('tests')) ||
     (kind === 'comment' && skip.has('comments')) ||
     (kind === 'prototype' && skip.has('prototypes')) ||
+    (kind === 'definition' && skip.has('definitions')) ||
     (kind === 'import' && skip.has('imports'))
   );
 }

@@ -48,7 +48,9 @@ export const regexSearchInput = z.strictObject({
     .array(z.enum(SKIPS))
     .max(SKIPS.length)
     .optional()
-    .describe('leave out hits in comments, tests, prototypes, imports or generated files'),
+    .describe(
+      'leave out hits in comments, tests, prototypes, lines that define something, imports or generated files',
+    ),
   include_snippet: z.boolean().default(true).describe('show the lines, not only their numbers'),
   ...snippetInput,
 });

@@ -116,6 +116,13 @@ test('as text, hits are below the definition around them', async () => {
     );
 });
 
+test('skip leaves definitions out, so that uses remain', async () => {
+  await settled({ pattern: 'retry_request', skip: ['definitions', 'prototypes', 'comments', 'tests'] }, [
+    'lib/retry.c:12 state_do',
+    'notes.md:1',
+  ]);
+});
+
 test('skip leaves comments, prototypes, imports and tests out, also tests inside a source file', async () => {
   await settled({ pattern: 'retry_request', skip: ['comments', 'prototypes', 'tests'] }, [
     'lib/retry.c:4 retry_request definition',
