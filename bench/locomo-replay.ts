@@ -43,6 +43,10 @@ export async function replayLocomo(file: string): Promise<LocomoResult> {
     await sessions.reading.refresh();
     const meaning = await openMeaning({ home, sessions, embedder, log: () => {} });
     const all = new Set((await sessions.list.page({}, undefined, 1_000)).map(({ id }) => id));
+    const written = Object.keys(conversation).filter((key) => /^session_\d+$/.test(key)).length;
+    if (all.size !== written) throw new Error(`${all.size} of ${written} sessions were read`);
+    // A busy machine answers before everything is read; what is measured is the ranking.
+    while ((await meaning.search('', { sessions: all })).unread > 0);
     for (const { question, evidence } of qa) {
       const right = new Set(
         [...JSON.stringify(evidence ?? '').matchAll(/D(\d+):\d+/g)].map(([, n]) => `session_${n}`),

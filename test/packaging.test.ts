@@ -145,7 +145,11 @@ test('npm shows where the package comes from, and its pictures', () => {
 });
 
 test('no document or file tells anybody to run the package of that name without our scope', () => {
-  const files = ['README.md', 'server.json', ...markdown('docs'), ...markdown('packaging'), ...PINNED];
+  const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+    .map((path) => join('src', path));
+  const documents = ['README.md', 'server.json', ...markdown('docs'), ...markdown('packaging')];
+  const files = [...documents, ...PINNED, ...sources];
   for (const file of files)
     expect(readFileSync(file, 'utf8'), file).not.toMatch(
       /npx (-y |--yes )?(-- )?(-y )?pinhole\b|--global pinhole\b/,

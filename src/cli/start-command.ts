@@ -52,10 +52,11 @@ export const start: BuiltIn = {
     stopOnSignals(background.stop);
     if (port !== 0 && background.port !== port)
       process.stdout.write(`Port ${port} is taken; this is port ${background.port}.\n\n`);
-    greet(background, values.host, home);
+    const command = ownCommand(process.argv[1] ?? 'pinhole', process.env.PATH ?? '');
+    greet(background, { host: values.host, home, command });
     if (values.index) {
       const { indexWithProgress } = await import('./index-with-progress.ts');
-      await indexWithProgress(background, folder);
+      await indexWithProgress(background, folder, command);
     }
     await background.ended;
     return 0;
@@ -81,10 +82,16 @@ async function takeOver(options: BackgroundOptions): Promise<Background> {
   throw new PinholeError('conflict', 'Another Pinhole has just started. Try again, or stop it: pinhole stop');
 }
 
-function greet(background: Background, host: string, home: string): void {
+interface Greeting {
+  readonly host: string;
+  readonly home: string;
+  /** The words that start this program again. */
+  readonly command: string;
+}
+
+function greet(background: Background, { host, home, command }: Greeting): void {
   const here = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   const address = `http://${here.includes(':') ? `[${here}]` : here}:${background.port}`;
-  const command = ownCommand(process.argv[1] ?? 'pinhole', process.env.PATH ?? '');
   const lines = [
     `${bold('Pinhole')} is running at ${bold(address)}  ${dim('(press Ctrl-C to stop it)')}`,
     '',

@@ -20,19 +20,23 @@ export async function* checkServers(
   place: Place,
   answerMs = ANSWER_MS,
 ): AsyncGenerator<Finding> {
-  const results = new Map<string, Promise<number>>();
+  const results = new Map<string, { readonly answer: Promise<number>; readonly startedFor: string }>();
   for (const { client, scope, file, entry } of servers) {
     const words = entryWords(entry);
     const env = isObject(entry.env) ? entry.env : isObject(entry.envs) ? entry.envs : {};
     const key = JSON.stringify([words, env]);
     const started = performance.now();
-    const answer = results.get(key) ?? countTools(words, { ...place.env, ...strings(env) }, place, answerMs);
-    results.set(key, answer);
+    const known = results.get(key);
+    const answer = known?.answer ?? countTools(words, { ...place.env, ...strings(env) }, place, answerMs);
+    if (known === undefined) results.set(key, { answer, startedFor: client.title });
     const where = `${client.title} (${file})`;
     try {
       const tools = await answer;
-      const took = Math.round(performance.now() - started);
-      yield { check: 'servers', state: 'ok', text: `${where}: ${countOf(tools, 'tool')} in ${took} ms` };
+      const how =
+        known === undefined
+          ? ` in ${Math.round(performance.now() - started)} ms`
+          : `, same command as ${known.startedFor}`;
+      yield { check: 'servers', state: 'ok', text: `${where}: ${countOf(tools, 'tool')}${how}` };
     } catch (error) {
       yield {
         check: 'servers',

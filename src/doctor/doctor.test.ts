@@ -196,6 +196,14 @@ describe('servers', () => {
     expect(findings[1]?.text).toContain(windsurf);
   });
 
+  test('which share a command are started once, and the others say so', async () => {
+    const place = { ...newPlace(), env: {} };
+    const servers = JSON.stringify({ mcpServers: { pinhole: { ...server(lists), env: { TWO: '1' } } } });
+    write(place, '.cursor/mcp.json', servers);
+    const windsurf = write(place, '.codeium/windsurf/mcp_config.json', servers);
+    expect((await checked(place))[1]?.text).toBe(`Windsurf (${windsurf}): 2 tools, same command as Cursor`);
+  });
+
   test('that say nothing are given up', async () => {
     const place = { ...newPlace(), env: {} };
     const silent = { mcpServers: { pinhole: server('process.stdin.resume()') } };

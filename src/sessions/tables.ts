@@ -176,6 +176,7 @@ const CALLS = table(
 const FIXED = `(SELECT p.started_ms FROM {db}.tools p WHERE p.session = t.session AND p.call > t.call
   AND p.check_kind = t.check_kind AND p.check_failed = 0 ORDER BY p.call LIMIT 1)`;
 
+const NAME = "COALESCE(NULLIF(f.name, ''), t.program, t.name)";
 const FAILURES = table(
   'failures',
   'test, package or error of a failed check',
@@ -188,11 +189,7 @@ const FAILURES = table(
     at: ['time', '', 't.started_ms'],
     runner: ['text', 'go test, pytest, vitest, tsc, …', 'COALESCE(f.runner, t.program)'],
     kind: ['text', 'test, package, error; check: one that names nothing', 'f.kind'],
-    name: [
-      'text',
-      'of the test or package; code of the error',
-      "COALESCE(NULLIF(f.name, ''), t.program, t.name)",
-    ],
+    name: ['text', 'of the test or package; code of the error', NAME],
     path: ['text', 'as the output has it', 'f.path'],
     line: ['integer', '', 'f.line'],
     message: ['text', '', 'f.message'],

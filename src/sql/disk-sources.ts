@@ -17,7 +17,8 @@ import type { SqlContext } from './services.ts';
 /** How long a query waits for a scan. */
 const FIRST_SCAN_MS = 15_000;
 const RESCAN_MS = 2_500;
-const MOST_SCANS = 3;
+const MOST_SCANS = 5;
+const MOST_NAMED = 3;
 const SCAN = { followSymlinks: false, oneFileSystem: true, exclude: [], full: false } as const;
 /** An index this young is not mentioned. */
 const RECENT_MS = 60_000;
@@ -43,7 +44,14 @@ export async function prepareDisk(
   for (const root of unscanned)
     await ended((await indexes.startIndex({ ...SCAN, root, allowed: ctx.roots.folders })).job);
   const rows = unscanned.length === 0 ? known : await visible();
-  if (rows.length === 0) return { sources: [], notes: ['No disk is indexed yet.'], next: [callIndex({})] };
+  if (rows.length === 0) {
+    const named = unknownPaths(texts, rows).map(notIndexed);
+    return {
+      sources: [],
+      notes: named.length > 0 ? named : ['No disk is indexed yet.'],
+      next: [callIndex({})],
+    };
+  }
   const sources: DiskSource[] = [];
   for (const row of withoutNested(rows)) {
     const scan = row.generation === 0 ? await indexes.scanOf(row) : undefined;
@@ -62,9 +70,11 @@ export async function prepareDisk(
       notes.push(`${row.root} was imported ${agoText(fresh.scannedAt, ctx.now())}.`);
     sources.push(sourceOf(disk, current, ctx.roots));
   }
-  for (const path of unknownPaths(texts, rows)) notes.push(`${path} is not indexed, so it has no rows here.`);
+  notes.push(...unknownPaths(texts, rows).map(notIndexed));
   return { sources, notes, next };
 }
+
+const notIndexed = (path: string) => `${path} is not indexed, so it has no rows here.`;
 
 /** How much a scan has read. */
 function soFar(job: Job | undefined): string {
@@ -84,14 +94,19 @@ async function unscannedFolders(
 ): Promise<readonly string[]> {
   const allowed = (path: string) => roots.folders.some((folder) => isInside(path, folder));
   const covered = (path: string) => rows.some(({ root }) => isInside(path, root));
-  const named = unknownPaths(texts, rows).map(existingFolder).filter(allowed);
-  if (named.length > 0) return [...new Set(named)];
+  const outermost = (folders: readonly string[]) => {
+    const others = folders.filter((one) => !folders.some((other) => other !== one && isInside(one, other)));
+    return [...new Set(others)].slice(0, MOST_SCANS);
+  };
+  // An index of a folder inside does not do: of `/usr/%` it has a part.
+  const named = namedFolders(texts).map(existingFolder);
+  const missing = named.filter((folder) => allowed(folder) && !covered(folder));
+  if (missing.length > 0) return outermost(missing);
   if (texts.some((text) => text.startsWith('/'))) return [];
   const here = await roots.resolve(caller.cwd ?? '.').catch(() => undefined);
   const folders = [...(here === undefined ? [] : [here]), ...roots.folders].map(existingFolder);
   const found = folders.filter((folder) => folder !== '/' && allowed(folder) && !covered(folder));
-  const outermost = found.filter((one) => !found.some((other) => other !== one && isInside(one, other)));
-  return [...new Set(outermost)].slice(0, MOST_SCANS);
+  return outermost(found);
 }
 
 /** A folder, or the nearest one above a path. */
@@ -125,16 +140,21 @@ function sourceOf(disk: Disk, row: IndexRow, roots: Roots): DiskSource {
   };
 }
 
-/** Absolute paths that a query compares with and that no index covers. */
-function unknownPaths(texts: readonly string[], rows: readonly IndexRow[]): string[] {
-  const found = new Set<string>();
-  for (const text of texts) {
+/** Absolute paths that a query compares with. */
+function namedFolders(texts: readonly string[]): readonly string[] {
+  const folders = texts.map((text) => {
     const [, path = ''] = /^(\/[^%*?[\]\n]*)/.exec(text) ?? [];
     // The last name may be cut off by a wildcard.
     const folder = path === text ? path : path.slice(0, path.lastIndexOf('/'));
-    const clean = folder.replace(/\/+$/, '');
-    const related = rows.some(({ root }) => isInside(clean, root) || isInside(root, clean));
-    if (clean.length > 1 && !related) found.add(clean);
-  }
-  return [...found].slice(0, 3);
+    return folder.replace(/\/+$/, '');
+  });
+  return [...new Set(folders)].filter((folder) => folder.length > 1);
+}
+
+/** Those that no index has anything of. */
+function unknownPaths(texts: readonly string[], rows: readonly IndexRow[]): readonly string[] {
+  const known = (path: string) => rows.some(({ root }) => isInside(path, root) || isInside(root, path));
+  return namedFolders(texts)
+    .filter((path) => !known(path))
+    .slice(0, MOST_NAMED);
 }

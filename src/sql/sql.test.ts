@@ -95,6 +95,21 @@ describe('the disk', () => {
     ).toEqual([[folder, folder]]);
   });
 
+  test('a folder is read as a whole although folders inside are named too', async () => {
+    const folder = await realpath(temporaryFolder());
+    for (const name of ['a', 'b', 'c', 'd']) {
+      mkdirSync(join(folder, name));
+      writeFileSync(join(folder, name, 'f.txt'), 'x');
+    }
+    const who = { roots: [folder], cwd: world.root };
+    const inner = await asked({ query: `select count(*) from files where folder = '${folder}/a'` }, who);
+    expect(inner.rows).toEqual([[1]]);
+    const query = `select count(*) from files where folder in ('${folder}/a', '${folder}/b', '${folder}/c');
+      select count(*) from files where path like '${folder}/%'`;
+    const { rows: three, further } = await asked({ query }, who);
+    expect([three, further?.[0]?.rows]).toEqual([[[3]], [[4]]]);
+  });
+
   test('only folders that the caller may read', async () => {
     const other = await realpath(temporaryFolder());
     for (const name of ['mine', 'theirs']) {

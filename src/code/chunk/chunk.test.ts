@@ -172,7 +172,8 @@ describe('syntax', async () => {
     [
       'java',
       'class Pool {\n  int size;\n  void acquire(String host) { call(host); }\n}',
-      ['Pool', 'size', 'acquire'],
+      // Fields are not what people ask for by name.
+      ['Pool', 'acquire'],
     ],
     ['csharp', 'namespace N {\n class Pool {\n  public void Acquire() {}\n }\n}', ['N', 'Pool', 'Acquire']],
     [
@@ -188,8 +189,15 @@ describe('syntax', async () => {
     ],
     ['php', '<?php\nclass Pool {\n  public function acquire(): void {}\n}', ['Pool', 'acquire']],
     ['bash', 'acquire() {\n  echo 1\n}', ['acquire']],
+    ['elixir', 'defmodule Net.Pool do\n  def acquire(host), do: host\nend', ['Pool', 'acquire']],
   ])('of %s', (language, text, expected) => {
     expect(read(text, language)?.map(({ name }) => name)).toEqual(expected);
+  });
+
+  it('reads declarations behind a part that does not parse from the shape of their lines', () => {
+    const text =
+      '@JvmInline\npublic value class Slot<out T>\n@Api internal constructor(@Api internal val holder: Any?) {\n  val x = 1\n}\n\npublic interface Pool<E> {\n  fun acquire(): E\n}\n';
+    expect(read(text, 'kotlin')?.map(({ name }) => name)).toEqual(expect.arrayContaining(['Slot', 'Pool']));
   });
 
   it('has a grammar or says so', () => {

@@ -30,15 +30,16 @@ const BLOCKS: Readonly<Record<string, RegExp>> = {
 
 /** The declarations of a file for its chunks: the first of each line. */
 export function declarationsIn(
-  { definitions, language }: FileSymbols,
+  { definitions, comments, language }: FileSymbols,
   lines: readonly string[],
 ): Declaration[] {
   const found = new Map<number, FlatDeclaration>();
   for (const { name, kind, line, from, to } of definitions.slice(0, MAX_DECLARATIONS)) {
-    if (found.has(line - 1)) continue;
+    // Nobody who asks for `ConfigDict` means a field `config_dict`.
+    if (kind === 'field' || found.has(line - 1)) continue;
     const first = leadStart(lines, from - 1);
     found.set(line - 1, {
-      name: name.slice(0, MAX_NAME),
+      name: lastPart(name).slice(0, MAX_NAME),
       kind: KINDS[kind],
       line: line - 1,
       from: first,
@@ -46,10 +47,27 @@ export function declarationsIn(
     });
   }
   const block = BLOCKS[language];
-  if (block !== undefined) {
-    for (const { level: _level, ...one } of outline(lines, language)) {
-      if (block.test(at(lines, one.line)) && !found.has(one.line)) found.set(one.line, one);
-    }
+  const read = linesRead(definitions, comments, lines.length);
+  for (const { level, ...one } of outline(lines, language)) {
+    // Where parsing broke off, the shape of the lines still tells what is declared.
+    const isLost = level === 0 && one.kind !== 'value' && read[one.line] === 0;
+    if ((isLost || block?.test(at(lines, one.line))) && !found.has(one.line)) found.set(one.line, one);
   }
   return nest([...found.values()].sort((a, b) => a.line - b.line));
+}
+
+/** People ask for `Conn`, not for `Plug.Conn`. */
+function lastPart(name: string): string {
+  return /[^.:\\/]+$/.exec(name)?.[0] ?? name;
+}
+
+/** Marks the lines of definitions and comments. */
+function linesRead(
+  definitions: FileSymbols['definitions'],
+  comments: FileSymbols['comments'],
+  count: number,
+): Uint8Array {
+  const read = new Uint8Array(count);
+  for (const { from, to } of [...definitions, ...comments]) read.fill(1, from - 1, to);
+  return read;
 }

@@ -128,8 +128,8 @@ function admit(point: WalkPoint, name: string, isFolder: boolean): WalkPoint | u
 
 function visitFile(point: WalkPoint, visitor: WalkVisitor): void {
   const found = statOf(point.absolute);
-  if (found === undefined) return mayBeUnnameable(point.path, visitor);
-  if (!found.isFile()) return;
+  if (found === undefined) mayBeUnnameable(point.path, visitor);
+  if (!found?.isFile()) return;
   const { size, mtimeMs, ctimeMs, ino } = found;
   visitor.file({ path: point.path, size, mtimeMs, ctimeMs, ino, hidden: point.hidden });
 }

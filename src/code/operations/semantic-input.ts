@@ -19,7 +19,11 @@ export const semanticInput = {
 
 export type SemanticInput = z.output<z.ZodObject<typeof semanticInput>>;
 
-export const searchQuery = z.string().min(1).max(2000).describe('a question, a few words or a name');
+export const searchQuery = z
+  .string()
+  .min(1)
+  .max(100_000)
+  .describe('a question, a few words, a name, or a whole issue or stack trace');
 
 const semanticRow = z.object({
   path: z.string(),

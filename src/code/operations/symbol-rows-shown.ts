@@ -35,6 +35,10 @@ const oneSymbol = z.object({
   refs: z.array(use).optional(),
   tests: z.array(use).optional().describe('uses in tests'),
   possible: z.array(use).optional().describe('uses that may mean another definition with this name'),
+  callers_of: z
+    .array(z.object({ name: z.string(), callers: z.array(use) }))
+    .optional()
+    .describe('who calls the callers'),
   callees: z.array(callee).optional(),
   outside: z.array(z.string()).optional().describe('names that are called and not defined here'),
   totals: z.record(z.string(), z.int()).optional().describe('lengths of the lists, over all pages'),
@@ -67,6 +71,7 @@ export type SymbolLine = {
   | { readonly part: 'others'; readonly place: Place }
   | ({ readonly part: 'implementations'; readonly place: Place } & Total)
   | ({ readonly part: 'callers' | 'refs' | 'tests' | 'possible'; readonly use: Use } & Total)
+  | { readonly part: 'callers_of'; readonly caller: string; readonly above?: Use | undefined }
   | ({ readonly part: 'callees'; readonly callee: Callee } & Total)
   | { readonly part: 'outside'; readonly name: string }
   | { readonly part: 'unknown' }
@@ -81,9 +86,9 @@ export async function cardRows(
   shown: Shown,
   mostLines: number,
 ): Promise<readonly SymbolLine[]> {
-  const { symbol, others, file, uses, possible, callees, calls, implementations } = card;
+  const { symbol, others, file, uses, possible, callees, calls, implementations, above } = card;
   const label = calls ? 'callers' : 'refs';
-  const asksUses = show === undefined || show === 'callers' || show === 'refs';
+  const asksUses = show !== 'body' && show !== 'callees';
   const rows: SymbolLine[] = [
     {
       part: 'symbol',
@@ -122,6 +127,14 @@ export async function cardRows(
     ...useRows('tests', tests, shown),
     ...useRows('possible', possible, shown),
   );
+  let at = 0;
+  for (const { caller, uses: callers } of above) {
+    const name = qualifiedName(caller);
+    const sources = callers.filter(({ isTest }) => !isTest);
+    if (sources.length === 0) rows.push({ part: 'callers_of', at: at++, caller: name });
+    for (const each of sources)
+      rows.push({ part: 'callers_of', at: at++, caller: name, above: useOf(each, shown) });
+  }
   const known = callees.filter((each) => each.symbol !== undefined);
   for (const [at, { name, lines, symbol: target }] of known.entries()) {
     if (target === undefined) continue;
@@ -148,17 +161,16 @@ function useRows(
   uses: readonly SymbolUse[],
   shown: Shown,
 ): SymbolLine[] {
-  return uses.map(({ path, line, in: inside, kind }, at) => ({
-    part,
-    at,
-    use: {
-      path: shown(path),
-      line,
-      ...(inside === undefined ? {} : { in: inside }),
-      ...(kind === 'import' ? { kind } : {}),
-    },
-    total: uses.length,
-  }));
+  return uses.map((each, at) => ({ part, at, use: useOf(each, shown), total: uses.length }));
+}
+
+function useOf({ path, line, in: inside, kind }: SymbolUse, shown: Shown): Use {
+  return {
+    path: shown(path),
+    line,
+    ...(inside === undefined ? {} : { in: inside }),
+    ...(kind === 'import' ? { kind } : {}),
+  };
 }
 
 function placeOf(row: SymbolRow, shown: Shown): Place {
@@ -216,10 +228,22 @@ function shapeSymbol(rows: readonly SymbolLine[], unknown: UnknownName | undefin
     refs: uses('refs'),
     tests: uses('tests'),
     possible: uses('possible'),
+    callers_of: some(callersOf(rows)),
     callees: some(rows.flatMap((row) => (row.part === 'callees' ? [row.callee] : []))),
     outside: some(rows.flatMap((row) => (row.part === 'outside' ? [row.name] : []))),
     totals: Object.keys(totals).length > 0 ? totals : undefined,
   };
+}
+
+function callersOf(rows: readonly SymbolLine[]): { name: string; callers: Use[] }[] {
+  const found = new Map<string, Use[]>();
+  for (const row of rows) {
+    if (row.part !== 'callers_of') continue;
+    const known = found.get(row.caller) ?? [];
+    found.set(row.caller, known);
+    if (row.above !== undefined) known.push(row.above);
+  }
+  return [...found].map(([name, callers]) => ({ name, callers }));
 }
 
 /** Lists that have nothing to say are absent. */

@@ -38,6 +38,12 @@ function oneText(data: Omit<SymbolData, 'symbols'>): string {
     if (uses !== undefined) lines.push(usesText(part, totals[part] ?? uses.length, uses));
     else if (totals[part] === 0) lines.push(`${part}: none`);
   }
+  for (const { name, callers } of data.callers_of ?? [])
+    lines.push(
+      callers.length === 0
+        ? `callers of ${oneLine(name)}: none`
+        : usesText(`callers of ${oneLine(name)}`, callers.length, callers),
+    );
   if (data.tests !== undefined)
     lines.push(
       testsText(data.tests, totals.tests ?? data.tests.length, symbol !== undefined && body.length > 0),

@@ -45,6 +45,12 @@ export const token = '${`ghp_${'A1b2C3d4E5f6'.repeat(3)}`}';
     'lib/a.c': '#include "a.h"\nint twice(int n)\n{\n  return 2 * n;\n}\n',
     'lib/a.h': 'int twice(int n);\n',
     'lib/b.c': '#include "a.h"\nint four(void)\n{\n  return twice(twice(1));\n}\n',
+    'lib/c.c': '#include "b.h"\nint eight(void)\n{\n  return 2 * four();\n}\n',
+    'go/store.go': 'package store\ntype Store struct{}\n',
+    'go/get.go': 'package store\n\nfunc (s *Store) Get() int { return 1 }\n',
+    'go/both.go': 'package store\ntype A struct{}\ntype B struct{}\nfunc (a A) first() {}\n',
+    'rust/disk.rs': 'pub struct Disk;\n',
+    'rust/read.rs': 'impl Disk {\n    pub fn read(&self) {}\n}\n',
     'shapes/a.ts':
       'export interface Shape {\n  area(): number;\n}\nexport class Tile implements Shape {\n  area() {\n    return 1;\n  }\n}\nexport const any: Shape = new Tile();\n',
     'shapes/b.ts': "import type { Shape } from './a.ts';\nexport interface Round extends Shape {}\n",
@@ -120,6 +126,30 @@ not defined here: pop`,
 interface Socket
 refs (3): src/pool.ts:1 import; 5 in Pool.#free; 7 in Pool.acquire`,
     );
+  });
+
+  it('who calls the callers, in one call', async () => {
+    expect(await symbol('twice', { show: 'callers2' })).toBe(
+      `twice  function  lib/a.c:2-5
+int twice(int n)
+callers (2): lib/b.c:4 in four
+callers of four (1): lib/c.c:4 in eight`,
+    );
+  });
+
+  it('uses in one folder of what is defined in another', async () => {
+    expect(await symbol('twice', { show: 'refs', path: 'lib/b.c' })).toBe(
+      `twice  function  lib/a.c:2-5
+int twice(int n)
+refs (2): lib/b.c:4 in four`,
+    );
+  });
+
+  it('methods belong to their type, wherever it is defined', async () => {
+    expect((await symbol('Store.Get')).split('\n')[0]).toBe('Store.Get  method  go/get.go:3');
+    expect((await symbol('Disk.read')).split('\n')[0]).toBe('Disk.read  method  rust/read.rs:2');
+    expect(await text('outline', { path: 'go/get.go' })).toBe('3  Store.Get');
+    expect(await text('outline', { path: 'go/both.go' })).toBe('2  A struct\n3  B struct\n4  A.first');
   });
 
   it('answers several names in one call, with the heads of long bodies', async () => {

@@ -4,8 +4,9 @@ import { definers, type IndexPart, partOfFile, type SearchIndex } from '../seman
 import type { WordScores } from '../words/score-words.ts';
 import { fileNames, nameMatch } from './file-names.ts';
 import { ROLE } from './file-roles.ts';
+import { createReportMeasure } from './measure-report.ts';
 import type { Query } from './read-query.ts';
-import type { SignalValues } from './signal-weights.ts';
+import { NO_REPORT, type SignalValues } from './signal-weights.ts';
 
 /** What the files are judged by for one question. */
 export interface Evidence {
@@ -13,6 +14,10 @@ export interface Evidence {
   readonly query: Query;
   readonly vector: Float32Array | undefined;
   readonly words: WordScores;
+  /** Of the title of a report. */
+  readonly titleVector?: Float32Array | undefined;
+  /** Which files may be answers. */
+  readonly accept: (file: number) => boolean;
 }
 
 /** What was measured of one chunk, before scaling. */
@@ -49,6 +54,11 @@ export function createMeasure(evidence: Evidence): (file: number) => Measured {
       defining.set(file, (defining.get(file) ?? new Set()).add(name));
     }
   }
+  const { report } = query;
+  const ofReport =
+    report === undefined
+      ? undefined
+      : createReportMeasure(index, report, evidence.titleVector, evidence.accept);
   const askedIn = new Map(index.parts.map((part) => [part, askedTerms(part, query, rarity)]));
   /** Share of the question's weight that these terms carry. */
   const share = (terms: Iterable<string>): number => {
@@ -62,6 +72,7 @@ export function createMeasure(evidence: Evidence): (file: number) => Measured {
     const part = partOfFile(index, file);
     const names = fileNames(index, file);
     const chunks = chunkEvidence(evidence, file, part, definingChunks);
+    const from = uint32At(index.firstChunkOf, file);
     const similarities = chunks.map(({ semantic }) => semantic).sort(descending);
     const scores = chunks.map((one) => one.words).sort(descending);
     const has = (role: number): number => ((roles & role) === 0 ? 0 : 1);
@@ -89,6 +100,7 @@ export function createMeasure(evidence: Evidence): (file: number) => Measured {
         prose: has(ROLE.prose | ROLE.config),
         size: Math.log2(1 + lines) / 10,
         references: Math.log2(1 + names.mentions) / 10,
+        ...(ofReport?.(file, from, from + chunks.length) ?? NO_REPORT),
       },
     };
   };

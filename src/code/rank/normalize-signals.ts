@@ -17,15 +17,18 @@ const EPSILON = 1e-9;
  * Scales measurements so that they can be added: similarities go from what an average vector scores (0)
  * to the best candidate (1), word scores from zero to the best.
  */
-export function normalize({ index, vector }: Evidence, measured: readonly Measured[]): Candidate[] {
+export function normalize(
+  { index, vector, titleVector }: Evidence,
+  measured: readonly Measured[],
+): Candidate[] {
   const top = (signal: Signal): number =>
     measured.reduce((max, one) => Math.max(max, one.signals[signal]), EPSILON);
-  const average = (kind: 'chunkVectors' | 'fileVectors' | 'pathVectors'): number =>
-    vector === undefined
+  const average = (kind: 'chunkVectors' | 'fileVectors' | 'pathVectors', asked = vector): number =>
+    asked === undefined
       ? 0
       : meanSimilarity(
           index.parts.map(({ segment }) => segment[kind]),
-          vector,
+          asked,
         );
   const chunkBase = average('chunkVectors');
   const bases: readonly (readonly [Signal, number])[] = [
@@ -33,6 +36,7 @@ export function normalize({ index, vector }: Evidence, measured: readonly Measur
     ['semanticTop3', chunkBase],
     ['semanticFile', average('fileVectors')],
     ['semanticPath', average('pathVectors')],
+    ['titleSemantic', titleVector === undefined ? 0 : average('chunkVectors', titleVector)],
     ...BY_TOP.map((signal) => [signal, 0] as const),
   ];
   const scales = bases.map(([signal, base]) => ({

@@ -65,6 +65,33 @@ describe('ranking', () => {
     expect(files.length).toBeGreaterThan(distinct);
   });
 
+  it.each(['hybrid', 'words'] as const)('puts the file where it happened first (%s)', async (mode) => {
+    const trace = [
+      'Sockets are rendered twice',
+      'The pool keeps idle sockets open, and then the page shows them again.',
+      'Error: idle sockets',
+      '    at renderTable (/srv/app/src/render/table.ts:2:10)',
+      '    at release (/srv/app/src/pool.ts:6:3)',
+    ].join('\n');
+    expect((await ask(trace, mode))[0]).toBe('src/render/table.ts');
+  });
+
+  it('shows several places of the best file for a report, in the order of files', async () => {
+    const long = Array.from(
+      { length: 4 },
+      (_, at) => `export function acquire${at}() {\n${'  idle.socket(pool);\n'.repeat(45)}}\n`,
+    ).join('');
+    const other = joinSegments([await segmentOf({ ...FILES, 'src/many.ts': long })]);
+    const text = `acquire1 of the pool hangs\n${'Every idle socket of the pool is taken by acquire1. '.repeat(5)}`;
+    const query = readQuery(text);
+    expect(query.kind).toBe('report');
+    const vector = await embedder.question(text);
+    const paths = rank(other, query, { mode: 'hybrid', vector }).map(
+      ({ file }) => other.files[file]?.path ?? '',
+    );
+    expect(paths.slice(0, 3)).toEqual(['src/many.ts', 'src/many.ts', 'src/many.ts']);
+  });
+
   it('asks the filter before it ranks', async () => {
     const paths = await ask(
       'ConnectionPool',

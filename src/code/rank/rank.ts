@@ -5,7 +5,7 @@ import { scoreWords } from '../words/score-words.ts';
 import { createMeasure, type Evidence } from './measure-signals.ts';
 import { type Candidate, normalize } from './normalize-signals.ts';
 import type { Query } from './read-query.ts';
-import { type RankMode, SIGNALS, type Signal, WEIGHTS } from './signal-weights.ts';
+import { type RankMode, REPORT_WEIGHTS, SIGNALS, type Signal, WEIGHTS } from './signal-weights.ts';
 import { WORD_WEIGHTS } from './word-weights.ts';
 
 /** An answer: a chunk, its score between 0 and 1, and what the score is made of. */
@@ -21,6 +21,8 @@ export interface RankOptions {
   readonly mode: RankMode;
   /** The vector of the question; without it only words count. */
   readonly vector?: Float32Array | undefined;
+  /** The vector of a report's title. */
+  readonly titleVector?: Float32Array | undefined;
   /** Which files may be answers. */
   readonly accept?: ((file: number) => boolean) | undefined;
 }
@@ -33,19 +35,24 @@ const MAX_DEFINERS = 100;
 const DISTINCT_FILES = 10;
 const MAX_CHUNKS_PER_FILE = 4;
 const LATER_CHUNK_FACTOR = 0.8;
+const MAX_CHUNKS_OF_REPORT = 6;
+/** What the difference between two chunks of a file counts beside the signals of files. */
+const CHUNK_WEIGHT = 2;
 
 /** Ranks the chunks of an index for a question. */
 export function rank(index: SearchIndex, query: Query, options: RankOptions): Ranked[] {
   const candidates = gather(index, query, options);
-  const weights = WEIGHTS[options.mode];
+  const isReport = query.report !== undefined;
+  const weights = (isReport ? REPORT_WEIGHTS : WEIGHTS)[options.mode];
   // A name that was asked for and found may exceed it; the score is cut at 1.
   const possible = SIGNALS.reduce(
     (sum, signal) => sum + (signal === 'definesAsked' ? 0 : Math.max(0, weights[signal] ?? 0)),
     0,
   );
   const scored = candidates
-    .map((candidate) => ({ candidate, ...weigh(candidate, weights, possible) }))
+    .map((candidate): Scored => ({ candidate, ...weigh(candidate, weights, possible) }))
     .sort((a, b) => b.score - a.score || a.candidate.file - b.candidate.file);
+  if (isReport) return chunksOfReport(scored, possible);
   const first: Ranked[] = [];
   const later: Ranked[] = [];
   for (const { candidate, score, parts } of scored) {
@@ -62,16 +69,44 @@ export function rank(index: SearchIndex, query: Query, options: RankOptions): Ra
   return [...first, ...later.sort((a, b) => b.score - a.score)];
 }
 
+interface Scored {
+  readonly candidate: Candidate;
+  readonly score: number;
+  readonly parts: Ranked['parts'];
+}
+
+/**
+ * What fixes a report is often in several places of one file, so its best files have several of the first ten chunks.
+ * The order of files stays that of their scores.
+ */
+function chunksOfReport(scored: readonly Scored[], possible: number): Ranked[] {
+  return scored
+    .flatMap(({ candidate: { file, chunks }, score, parts }) =>
+      chunks.slice(0, MAX_CHUNKS_OF_REPORT).map(({ chunk, worth }) => {
+        const behind = ((chunks[0]?.worth ?? 0) - worth) / possible;
+        return { file, chunk, score: Math.min(1, Math.max(0, score - CHUNK_WEIGHT * behind)), parts };
+      }),
+    )
+    .sort((a, b) => b.score - a.score);
+}
+
 /** Finds the files that may be answers and measures their signals. */
 export function gather(
   index: SearchIndex,
   query: Query,
-  { vector, mode, accept = () => true }: RankOptions,
+  { vector, titleVector, mode, accept = () => true }: RankOptions,
 ): Candidate[] {
   const words = scoreWords(index, query.terms, WORD_WEIGHTS);
   const alive = (file: number): boolean => index.fileLength[file] !== 0 && accept(file);
   const used = mode === 'words' ? undefined : vector;
-  const evidence: Evidence = { index, query, words, vector: used };
+  const evidence: Evidence = {
+    index,
+    query,
+    words,
+    vector: used,
+    titleVector: used && titleVector,
+    accept: alive,
+  };
   const files = new Set<number>();
   const add = (chunk: number): void => {
     const file = uint32At(index.fileOf, chunk);

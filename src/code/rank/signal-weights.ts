@@ -18,10 +18,26 @@ export const SIGNALS = [
   'prose',
   'size',
   'references',
+  'titleSemantic',
+  'named',
+  'namedInTrace',
+  'trace',
+  'pathNamed',
 ] as const;
 
 export type Signal = (typeof SIGNALS)[number];
 export type SignalValues = Readonly<Record<Signal, number>>;
+
+/** What only an issue, a stack trace or the like says about a file. */
+export const NO_REPORT = {
+  titleSemantic: 0,
+  named: 0,
+  namedInTrace: 0,
+  trace: 0,
+  pathNamed: 0,
+} as const satisfies Partial<SignalValues>;
+
+export type ReportSignals = Pick<SignalValues, keyof typeof NO_REPORT>;
 
 /** Which evidence counts: all, only vectors, or only words and names. */
 export type RankMode = 'hybrid' | 'semantic' | 'words';
@@ -32,6 +48,7 @@ export const SEMANTIC_SIGNALS: ReadonlySet<Signal> = new Set([
   'semanticTop3',
   'semanticFile',
   'semanticPath',
+  'titleSemantic',
 ]);
 export const WORD_SIGNALS: ReadonlySet<Signal> = new Set([
   'words',
@@ -42,6 +59,10 @@ export const WORD_SIGNALS: ReadonlySet<Signal> = new Set([
   'defines',
   'definesAsked',
   'definesPart',
+  'named',
+  'namedInTrace',
+  'trace',
+  'pathNamed',
 ]);
 
 /**
@@ -96,5 +117,50 @@ export const WEIGHTS: Readonly<Record<RankMode, Readonly<Partial<Record<Signal, 
     prose: -2.3,
     size: 1.5,
     references: 2.1,
+  },
+};
+
+/**
+ * The same for reports, fitted on issues and the files that their fixes changed; `npm run bench -- localization` shows
+ * what each adds.
+ */
+export const REPORT_WEIGHTS: typeof WEIGHTS = {
+  hybrid: {
+    semantic: 1.2,
+    semanticTop3: 1,
+    words: 2.7,
+    wordsTop3: 1.8,
+    defines: 0.7,
+    test: -2.2,
+    generated: -1.3,
+    prose: -2.2,
+    size: 1.8,
+    titleSemantic: 0.6,
+    named: 0.3,
+    namedInTrace: 1.8,
+    trace: 4,
+    pathNamed: 2.7,
+  },
+  semantic: {
+    semantic: 2.2,
+    semanticTop3: 2,
+    test: -2.2,
+    generated: -0.9,
+    prose: -2.2,
+    size: 2,
+    titleSemantic: 1.2,
+  },
+  words: {
+    words: 2.7,
+    wordsTop3: 1.8,
+    defines: 0.7,
+    test: -2.2,
+    generated: -1.3,
+    prose: -2.2,
+    size: 1.8,
+    named: 0.3,
+    namedInTrace: 1.8,
+    trace: 4,
+    pathNamed: 2.7,
   },
 };

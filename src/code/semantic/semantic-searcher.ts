@@ -97,6 +97,7 @@ export async function ask(
   const ranked = rank(index, asked.query, {
     mode: question.like === undefined ? question.mode : 'semantic',
     vector: asked.vector,
+    titleVector: asked.titleVector,
     accept,
   });
   const hits: SemanticHit[] = [];
@@ -124,12 +125,19 @@ export async function ask(
 interface Asked {
   readonly query: Query;
   readonly vector: Float32Array;
+  readonly titleVector?: Float32Array | undefined;
   /** The chunk that the question is about, which is not an answer. */
   readonly chunk?: number;
 }
 
-async function fromText(index: SearchIndex, text: string, model: Embedder): Promise<Asked> {
-  return { query: readQuery(text), vector: await model.question(text, questionWeights(index)) };
+/** The question that a text asks of an index. */
+export async function fromText(index: SearchIndex, text: string, model: Embedder): Promise<Asked> {
+  const query = readQuery(text);
+  const weigh = questionWeights(index);
+  const { report } = query;
+  if (report === undefined) return { query, vector: await model.question(text, weigh) };
+  const vector = await model.question(report.text, (word) => weigh(word) * report.weightOf(word));
+  return { query, vector, titleVector: await model.question(report.title, weigh) };
 }
 
 /** The vector of the chunk at a place. Its words are not used, because its own file has them all. */

@@ -26,6 +26,8 @@ export interface Definition {
   readonly to: number;
   /** Where in `definitions` the definition around it is. */
   readonly parent?: number | undefined;
+  /** The type that it belongs to, where that is not around it: the receiver of a method in Go, an `impl` block in Rust. */
+  readonly owner?: string | undefined;
   /** The head of the definition in one line, without the body. */
   readonly signature: string;
   readonly isTest: boolean;

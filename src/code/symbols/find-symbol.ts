@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
 import type { Definition } from './file-symbols.ts';
-import { isMember } from './resolve/name-lookup.ts';
-import { isType } from './resolve/question-files.ts';
+import { isMember, isType } from './resolve/question-files.ts';
 import type { SymbolRow } from './symbol-rows.ts';
 import type { SymbolQuestion } from './symbols.ts';
 

@@ -46,13 +46,14 @@ export function fileOutline(definitions: readonly Definition[], matches: NameTes
   const qualified = qualifiedNames(definitions);
   for (const [at, definition] of definitions.entries()) {
     const { name, kind, from, to, parent, signature } = definition;
-    const place = { name, kind, line_start: from, line_end: to };
+    const apart = isApart(definition, definitions);
+    const place = { name: apart ? (qualified[at] ?? name) : name, kind, line_start: from, line_end: to };
     if (matches !== undefined) {
       const whole = qualified[at] ?? name;
       if (matches(whole)) rows.push({ ...place, name: whole, signature });
     } else if (!isDetail(definition)) {
       const fields = definitions.filter((each) => each.parent === at && isDetail(each));
-      const depth = depthOf(definitions, parent);
+      const depth = apart ? 0 : depthOf(definitions, parent);
       rows.push({
         ...place,
         ...(depth > 0 ? { depth } : {}),
@@ -80,9 +81,9 @@ export async function folderOutline(
           ? parent === undefined && !isGuard(name, kind)
           : matches(scope === '' ? name : `${scope}.${name}`),
       )
-      .map(({ name, scope, kind, from, to, parent }) => ({
+      .map(({ name, scope, kind, from, to }) => ({
         path,
-        name: matches === undefined || scope === '' || parent === undefined ? name : `${scope}.${name}`,
+        name: scope === '' ? name : `${scope}.${name}`,
         kind,
         line_start: from,
         line_end: to,
@@ -100,6 +101,12 @@ function isGuard(name: string, kind: string): boolean {
 /** A field, or a constant of an enum: told with the type that it is in. */
 function isDetail({ kind, parent }: Definition): boolean {
   return parent !== undefined && (kind === 'field' || kind === 'constant' || kind === 'variable');
+}
+
+/** Whether a definition is written outside the type that it belongs to, as methods are in Go and Rust. */
+function isApart({ parent, owner, line }: Definition, definitions: readonly Definition[]): boolean {
+  const around = parent === undefined ? undefined : definitions[parent];
+  return owner !== undefined || (around !== undefined && (line < around.from || around.to < line));
 }
 
 function depthOf(definitions: readonly Definition[], parent: number | undefined): number {

@@ -6,7 +6,7 @@ import { isType } from './resolve/question-files.ts';
 import type { ReferenceRow, SymbolRow } from './symbol-rows.ts';
 import type { ParsedFile, SymbolQuestion } from './symbols.ts';
 
-export const SYMBOL_PARTS = ['body', 'callers', 'callees', 'refs'] as const;
+export const SYMBOL_PARTS = ['body', 'callers', 'callers2', 'callees', 'refs'] as const;
 export type SymbolPart = (typeof SYMBOL_PARTS)[number];
 
 /** A use of a symbol, with what it is in. */
@@ -31,8 +31,16 @@ export interface SymbolCard {
   /** Uses that may mean another definition with the name. */
   readonly possible: readonly SymbolUse[];
   readonly callees: readonly Callee[];
+  /** Who calls the callers, if that is asked for. */
+  readonly above: readonly CallersOf[];
   /** The types that extend or implement it. */
   readonly implementations: readonly SymbolRow[];
+}
+
+/** The callers of one caller. */
+export interface CallersOf {
+  readonly caller: SymbolRow;
+  readonly uses: readonly SymbolUse[];
 }
 
 /** What is known about a name that nothing defines. */
@@ -44,6 +52,8 @@ export interface UnknownSymbol {
 }
 
 const MAX_SIMILAR = 5;
+/** Of so many callers the callers are looked up. */
+const MAX_CALLERS = 30;
 
 /** Looks a symbol up. */
 export async function symbolCard(
@@ -53,7 +63,13 @@ export async function symbolCard(
   show: SymbolPart | undefined,
   read: (path: string) => Promise<ParsedFile | undefined>,
 ): Promise<SymbolCard | UnknownSymbol> {
-  const [stored, ...others] = await findSymbols(question, wanted, accept);
+  const inside = await findSymbols(question, wanted, accept);
+  // What is defined outside the asked path may be used in it.
+  const away =
+    inside.length === 0 && show !== undefined && USES.has(show)
+      ? await findSymbols(question, wanted, () => true)
+      : [];
+  const [stored, ...others] = inside.length > 0 ? inside : away;
   const withText = show === undefined || show === 'body' || show === 'callees';
   const file = stored !== undefined && withText ? await read(stored.path) : undefined;
   const symbol = file === undefined || stored === undefined ? stored : inText(stored, file);
@@ -69,8 +85,10 @@ export async function symbolCard(
     };
   }
   const calls = isCallable(symbol) && show !== 'refs';
-  const wantsUses = show === undefined || show === 'callers' || show === 'refs';
-  const found = wantsUses ? await question.references.of(symbol) : { certain: [], possible: [] };
+  const wantsUses = show === undefined || USES.has(show);
+  const all = wantsUses ? await question.references.of(symbol) : { certain: [], possible: [] };
+  const isShown = ({ path }: ReferenceRow): boolean => away.length === 0 || accept(path);
+  const found = { certain: all.certain.filter(isShown), possible: all.possible.filter(isShown) };
   const listed = async (uses: readonly ReferenceRow[]) =>
     Promise.all(callableUses(uses, calls, show).map((use) => usedIn(question, use)));
   // Its file counts among those that must not change until the answer is there.
@@ -87,8 +105,33 @@ export async function symbolCard(
     possible: await listed(found.possible),
     implementations:
       show === undefined && isType(symbol) ? await subtypesOf(question, symbol, found.certain) : [],
+    above: show === 'callers2' ? await callersOfCallers(question, symbol, found.certain) : [],
     callees: show === 'callees' && file !== undefined ? await calleesOf(question, symbol, file.symbols) : [],
   };
+}
+
+const USES: ReadonlySet<SymbolPart> = new Set(['callers', 'callers2', 'refs']);
+
+/** Who calls the definitions that hold these calls. */
+async function callersOfCallers(
+  question: SymbolQuestion,
+  symbol: SymbolRow,
+  uses: readonly ReferenceRow[],
+): Promise<readonly CallersOf[]> {
+  const callers = new Map<string, SymbolRow>();
+  for (const { path, inside, kind, isTest } of uses) {
+    if (inside === undefined || kind !== 'call' || isTest) continue;
+    const around = (await question.files.facts(path)).definitions[inside];
+    if (around !== undefined && isCallable(around) && keyOf(around) !== keyOf(symbol) && !around.isTest)
+      callers.set(keyOf(around), around);
+  }
+  const found: CallersOf[] = [];
+  for (const caller of [...callers.values()].slice(0, MAX_CALLERS)) {
+    const { certain } = await question.references.of(caller);
+    const calls = callableUses(certain, true, undefined);
+    found.push({ caller, uses: await Promise.all(calls.map((use) => usedIn(question, use))) });
+  }
+  return found;
 }
 
 /** Of the uses of a type, those that extend or implement it. */

@@ -9,6 +9,7 @@ import type {
   SymbolKind,
 } from './file-symbols.ts';
 import { unpackAscending, unpackNumbers } from './number-lists.ts';
+import { qualifiedName } from './qualified-names.ts';
 import {
   DEFINITION_FLAG,
   FILE_FLAG,
@@ -86,7 +87,7 @@ export class SymbolRows {
       file * FILE_SHIFT,
       (file + 1) * FILE_SHIFT - 1,
     );
-    return rows.map(symbolRow);
+    return withOwners(rows.map(symbolRow));
   }
 
   async referencesNamed(name: string): Promise<readonly ReferenceRow[]> {
@@ -150,6 +151,16 @@ export class SymbolRows {
     const row = await this.#database.get('SELECT id FROM files WHERE path = ?', path);
     return row === undefined ? undefined : Number(row.id);
   }
+}
+
+/** Of a file's definitions, those that belong to a type which is not around them say so again. */
+function withOwners(rows: readonly SymbolRow[]): readonly SymbolRow[] {
+  return rows.map((row) => {
+    const parent = row.parent === undefined ? undefined : rows[row.parent];
+    const around = parent === undefined ? '' : qualifiedName(parent);
+    if (row.scope === around) return row;
+    return { ...row, owner: around === '' ? row.scope : row.scope.slice(around.length + 1) };
+  });
 }
 
 function symbolRow(row: SqlRow): SymbolRow {

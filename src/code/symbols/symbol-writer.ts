@@ -2,7 +2,7 @@ import type { SqlValue } from '../../store/database.ts';
 import { openPrivately } from '../../store/sqlite.ts';
 import type { FileSymbols, LineSpan } from './file-symbols.ts';
 import { packAscending, packNumbers, unpackAscending } from './number-lists.ts';
-import { qualifiedNames } from './qualified-names.ts';
+import { qualifiedNames, scopeOf } from './qualified-names.ts';
 import {
   DEFINITION_FLAG,
   FILE_SHIFT,
@@ -119,12 +119,12 @@ export class SymbolWriter {
     for (const [nr, definition] of symbols.definitions.slice(0, FILE_SHIFT).entries()) {
       const { name, kind, line, column, from, to, parent, signature, isTest, isExported, isPrototype } =
         definition;
-      const scope = parent === undefined ? undefined : qualified[parent];
+      const scope = scopeOf(definition, qualified);
       this.#run(
         'INSERT INTO definitions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
         file * FILE_SHIFT + nr,
         this.#nameId(name),
-        scope === undefined ? 0 : this.#nameId(scope),
+        scope === '' ? 0 : this.#nameId(scope),
         SYMBOL_KINDS.indexOf(kind),
         line,
         column,

@@ -9,7 +9,7 @@ export async function writeOutcomes(tx: Database, session: number, calls: Iterab
   const failures: (readonly (string | number | null)[])[] = [];
   const commands: (readonly (string | number | null)[])[] = [];
   for (const call of calls) {
-    for (const [at, { runner, kind, name, path, line, message }] of (call.failures ?? []).entries())
+    for (const [at, { runner, kind, name, path, line, message }] of (call.checkFailures ?? []).entries())
       failures.push([
         ...[session, call.call, at, runner ?? null, kind, name],
         ...[path ?? null, line ?? null, message ?? null],

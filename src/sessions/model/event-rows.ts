@@ -75,7 +75,7 @@ export interface ToolRow {
   readonly exitHidden: boolean;
   checkFailed: boolean | undefined;
   /** What failed in a check; stored with the row, and not kept in the state. */
-  failures?: readonly CheckFailure[] | undefined;
+  checkFailures?: readonly CheckFailure[] | undefined;
   resultBytes: number;
 }
 

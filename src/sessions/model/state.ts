@@ -121,7 +121,7 @@ export function noteTime(state: AssemblerState, ms: number | undefined): number 
 export function packState(state: AssemblerState): string {
   return JSON.stringify(state, (name, value: unknown) => {
     // Long texts of calls, which are stored already.
-    if (name === 'about' || name === 'error' || name === 'errorClass' || name === 'failures')
+    if (name === 'about' || name === 'error' || name === 'errorClass' || name === 'checkFailures')
       return undefined;
     if (value instanceof Map) return { '~map': [...value] };
     if (value instanceof Set) return { '~set': [...value] };

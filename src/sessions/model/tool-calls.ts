@@ -115,7 +115,7 @@ export function noteText(row: ToolRow, part: Part, redact: (text: string) => str
   const line = () => errorLine(row.checkFailed === true ? output : part.text, redact, row.kind !== 'execute');
   row.error = failed?.error ?? line();
   if (row.checkFailed === true)
-    row.failures = failed?.failures ?? [
+    row.checkFailures = failed?.failures ?? [
       { runner: undefined, kind: 'check', name: '', message: row.error || undefined },
     ];
   row.errorClass = failed?.kind ?? (row.error === '' ? undefined : errorClass(row.error));

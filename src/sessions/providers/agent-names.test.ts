@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../../..');
-const AGENT = /claude[ _-]?code|codex|gemini|kilo(?: |code)|qwen|copilot|openclaw|kimi|\bcline\b|\bdroid\b|\bgrok\b/i;
+const AGENT =
+  /claude[ _-]?code|codex|gemini|kilo(?: |code)|qwen|copilot|openclaw|kimi|\bcline\b|\bdroid\b|\bgrok\b/i;
 
 /** Files about the MCP clients that Pinhole is added to, programs that sessions run, and prices, which are per model. */
 const OTHERS =

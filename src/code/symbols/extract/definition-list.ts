@@ -81,7 +81,8 @@ export class DefinitionList {
     if (NO_NAME.test(name) && !OPERATOR.test(name)) return undefined;
     const earlier = rule.clauses === true ? this.#clauses.get(`${scope} ${name}`) : undefined;
     if (earlier !== undefined) return this.#addClause(node, nameNode, rule, earlier);
-    const parent = this.#parent(node, rule);
+    const owner = rule.owner?.(tree, node);
+    const parent = this.#parent(node, rule, owner);
     if (kind === 'variable' && parent !== NONE && rule === VARIABLE && this.#isType(parent)) kind = 'field';
     if (rule.outward === true && parent === NONE) return undefined;
     if (VARIABLES.has(kind) && (rule.variable === true || rule.outward === true)) {
@@ -94,7 +95,8 @@ export class DefinitionList {
       this.#scopes.bind(scope, name, 'kept');
       this.#scopes.bindType(scope, name, 'kept');
     }
-    const made = this.#push(node, nameNode, { name, kind, shift, parent, rule, around, start });
+    const apart = owner === undefined || this.#types.has(owner) ? undefined : owner;
+    const made = this.#push(node, nameNode, { name, kind, shift, parent, rule, around, start, owner: apart });
     if (rule.outward !== true) this.#columns.insides[node] = made;
     if (rule.clauses === true) this.#clauses.set(`${scope} ${name}`, made);
     if ((TYPE_KINDS.has(kind) || kind === 'type') && !this.#types.has(name)) this.#types.set(name, made);
@@ -112,6 +114,7 @@ export class DefinitionList {
       rule: DefinitionRule;
       around: number;
       start: number | undefined;
+      owner: string | undefined;
     },
   ): number {
     const tree = this.#tree;
@@ -132,6 +135,7 @@ export class DefinitionList {
         from: tree.lineAt(start) + 1,
         to: tree.lineAt(lastWord(tree.text, start, end)) + 1,
         parent,
+        ...(made.owner === undefined ? {} : { owner: made.owner }),
         signature: signatureOf(tree, node, rule, nameNode, rule.whole?.(tree, node) ?? node),
         isTest:
           this.#isTestFile ||
@@ -162,9 +166,8 @@ export class DefinitionList {
   }
 
   /** The definition to which one belongs. */
-  #parent(node: number, rule: DefinitionRule): number {
+  #parent(node: number, rule: DefinitionRule, owner: string | undefined): number {
     const inside = this.#columns.inside(node);
-    const owner = rule.owner?.(this.#tree, node);
     if (owner !== undefined) return this.#types.get(owner) ?? inside;
     if (inside === NONE) return NONE;
     if (rule.outward === true) return this.#typeAround(inside);

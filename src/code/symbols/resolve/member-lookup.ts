@@ -1,3 +1,5 @@
+import { posix } from 'node:path';
+import { qualifiedName } from '../qualified-names.ts';
 import type { SymbolRow } from '../symbol-rows.ts';
 import type { NameLookup } from './name-lookup.ts';
 import { type FileFacts, isScript, isType, type QuestionFiles } from './question-files.ts';
@@ -202,12 +204,10 @@ export class MemberLookup {
     const facts = await this.#files.facts(member.path);
     const parent = member.parent === undefined ? undefined : facts.definitions[member.parent];
     if (parent !== undefined && isType(parent)) return [parent];
-    const receiver = /^func\s*\(\s*\w*\s*\*?\s*(\w+)/.exec(member.signature)?.[1];
-    if (receiver !== undefined && facts.language === 'go') {
-      const found = await this.named(facts, receiver, undefined);
-      return Array.isArray(found) ? found : [];
-    }
-    return [];
+    const owner = ownerName(member, parent);
+    if (owner === undefined) return [];
+    const found = await this.named(facts, owner, member.parent);
+    return Array.isArray(found) ? found.filter(isType) : [];
   }
 
   async #own(type: SymbolRow, name: string): Promise<readonly SymbolRow[]> {
@@ -216,17 +216,10 @@ export class MemberLookup {
     if (inside.length > 0 || !/^(?:go|rust|cpp|c|cuda|swift|kotlin|ruby|csharp)$/.test(facts.language))
       return inside;
     // Members that are written apart from their type.
-    const apart: SymbolRow[] = [];
-    for (const each of await this.#files.named(name)) {
-      const scope = each.scope.split(/\.|::/).at(-1);
-      if (scope === type.name) apart.push(each);
-      else if (
-        facts.language === 'go' &&
-        (await this.owner(each)).some((owner) => keyOf(owner) === keyOf(type))
-      )
-        apart.push(each);
-    }
-    return apart;
+    const apart = (await this.#files.ownedBy(type.name, name)).filter((each) => keyOf(each) !== keyOf(type));
+    if (facts.language !== 'go') return apart;
+    // The methods of a type are in its package, which is a folder.
+    return apart.filter(({ path }) => posix.dirname(path) === posix.dirname(type.path));
   }
 
   async #findBases(type: SymbolRow): Promise<readonly BaseType[]> {
@@ -241,6 +234,13 @@ export class MemberLookup {
     }
     return found;
   }
+}
+
+/** The type that a definition names as its own, written elsewhere. */
+function ownerName({ scope }: SymbolRow, parent: SymbolRow | undefined): string | undefined {
+  const around = parent === undefined ? '' : qualifiedName(parent);
+  const owner = scope.slice(around === '' ? 0 : around.length + 1);
+  return scope === around || owner === '' ? undefined : owner;
 }
 
 const unbound = (symbol: SymbolRow): Bound => ({ symbol });

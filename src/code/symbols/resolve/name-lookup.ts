@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Import } from '../file-symbols.ts';
 import type { SymbolRow } from '../symbol-rows.ts';
-import { type FileFacts, isScript, isType, type QuestionFiles } from './question-files.ts';
+import { type FileFacts, isMember, isScript, isTop, isType, type QuestionFiles } from './question-files.ts';
 import { closing, opening } from './type-text.ts';
 
 /** What a name means: definitions, a whole module, or something that is not in the tree. */
@@ -155,14 +155,13 @@ export class NameLookup {
   /** What other files of the package, or of the program, define. */
   async #around(facts: FileFacts, name: string): Promise<Meaning | undefined> {
     if (!GLOBAL_NAMES.has(facts.language) && !FOLDER_PACKAGES.has(facts.language)) return undefined;
-    const all = (await this.#files.named(name)).filter(
-      (row) => isFamily(row, facts) && !isMember(row) && (row.parent === undefined || isInModule(row)),
-    );
-    const folder = posix.dirname(facts.path);
-    const beside = all.filter(({ path }) => posix.dirname(path) === folder);
-    if (beside.length > 0 && (FOLDER_PACKAGES.has(facts.language) || all.length > beside.length))
-      return { symbols: beside };
-    return GLOBAL_NAMES.has(facts.language) && all.length > 0 ? { symbols: all } : undefined;
+    const inFolder = await this.#files.topIn(posix.dirname(facts.path), name);
+    const beside = inFolder.filter((row) => isFamily(row, facts));
+    if (beside.length > 0 && FOLDER_PACKAGES.has(facts.language)) return { symbols: beside };
+    if (!GLOBAL_NAMES.has(facts.language)) return undefined;
+    const all = (await this.#files.named(name)).filter((row) => isTop(row) && isFamily(row, facts));
+    if (beside.length > 0 && all.length > beside.length) return { symbols: beside };
+    return all.length > 0 ? { symbols: all } : undefined;
   }
 }
 
@@ -180,15 +179,6 @@ const FAMILY_ENDS: Readonly<Record<string, RegExp>> = {
   typescript: /\.(?:[cm]?[jt]sx?|vue|svelte)$/i,
   java: /\.(?:java|kts?|scala)$/i,
 };
-
-/** Whether a definition is reached through a receiver. */
-export function isMember({ kind }: Pick<SymbolRow, 'kind'>): boolean {
-  return kind === 'method' || kind === 'field';
-}
-
-function isInModule({ kind }: SymbolRow): boolean {
-  return isType({ kind }) || kind === 'function' || kind === 'constant' || kind === 'macro';
-}
 
 /** Definitions of a file with a name that are visible inside one of its definitions, innermost first. */
 function inScope(

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { languageOf } from '../../languages.ts';
 import type { SymbolKind } from '../file-symbols.ts';
 import { readSource } from '../source-text.ts';
@@ -38,6 +39,37 @@ export function isScript(language: string): boolean {
   return /^(?:typescript|javascript|vue|svelte)$/.test(language);
 }
 
+/** Whether a definition is reached through a receiver. */
+export function isMember({ kind }: Pick<SymbolRow, 'kind'>): boolean {
+  return kind === 'method' || kind === 'field';
+}
+
+/** Whether other files may use a definition without naming a type. */
+export function isTop(row: SymbolRow): boolean {
+  const { kind } = row;
+  return (
+    !isMember(row) &&
+    (row.parent === undefined ||
+      isType(row) ||
+      kind === 'function' ||
+      kind === 'constant' ||
+      kind === 'macro')
+  );
+}
+
+type Groups = ReadonlyMap<string, readonly SymbolRow[]>;
+
+function groupedBy(rows: readonly SymbolRow[], by: (row: SymbolRow) => string): Groups {
+  const groups = new Map<string, SymbolRow[]>();
+  for (const row of rows) {
+    const key = by(row);
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, [row]);
+    else known.push(row);
+  }
+  return groups;
+}
+
 /** How long a question waits for one file. */
 const ON_THE_WAY_MS = 2_000;
 
@@ -72,6 +104,8 @@ export class QuestionFiles {
   readonly #signal: AbortSignal;
   readonly #facts = new Map<string, Promise<FileFacts>>();
   readonly #named = new Map<string, Promise<readonly SymbolRow[]>>();
+  readonly #owned = new Map<string, Promise<Groups>>();
+  readonly #top = new Map<string, Promise<Groups>>();
   /** Where modules are. */
   readonly modules: ModulePaths;
 
@@ -95,6 +129,22 @@ export class QuestionFiles {
   named(name: string): Promise<readonly SymbolRow[]> {
     const { kept, rows } = this.#index;
     return remembered(this.#named, name, () => kept.named(name, () => rows.definitionsNamed(name)));
+  }
+
+  /** Definitions with a name, by the type that they belong to or that is around them. */
+  async ownedBy(type: string, name: string): Promise<readonly SymbolRow[]> {
+    const owned = await remembered(this.#owned, name, async () =>
+      groupedBy(await this.named(name), ({ scope }) => scope.slice(scope.lastIndexOf('.') + 1)),
+    );
+    return owned.get(type) ?? [];
+  }
+
+  /** Definitions with a name that need no receiver, by folder. */
+  async topIn(folder: string, name: string): Promise<readonly SymbolRow[]> {
+    const top = await remembered(this.#top, name, async () =>
+      groupedBy((await this.named(name)).filter(isTop), ({ path }) => posix.dirname(path)),
+    );
+    return top.get(folder) ?? [];
   }
 
   facts(path: string): Promise<FileFacts> {

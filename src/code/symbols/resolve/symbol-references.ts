@@ -1,9 +1,11 @@
+import { posix } from 'node:path';
+import { languageOf } from '../../languages.ts';
 import type { SymbolIndex } from '../symbol-index.ts';
 import type { ReferenceRow, SymbolRow } from '../symbol-rows.ts';
 import { isCommonMember } from './common-members.ts';
 import { keyOf } from './member-lookup.ts';
-import { blockAround, isMember } from './name-lookup.ts';
-import { isType, type QuestionFiles } from './question-files.ts';
+import { blockAround } from './name-lookup.ts';
+import { isMember, isScript, isType, type QuestionFiles } from './question-files.ts';
 import { ReferenceLookup, type Target } from './reference-lookup.ts';
 
 /** The uses of a definition: those that mean it, and those that may. */
@@ -11,6 +13,9 @@ export interface FoundReferences {
   readonly certain: readonly ReferenceRow[];
   readonly possible: readonly ReferenceRow[];
 }
+
+/** Of a name that is defined several times, no more uses than this are followed; the others may mean any of them. */
+const MANY = 300;
 
 /** Finds the uses of definitions. */
 export class SymbolReferences {
@@ -34,7 +39,8 @@ export class SymbolReferences {
     const certain: ReferenceRow[] = [];
     const possible: ReferenceRow[] = [];
     const references = [...(await rows.referencesNamed(name)), ...(await this.#renamed(definition, keys))];
-    for (const reference of references) {
+    const [looked, left] = rivals.length === 0 ? [references, []] : nearest(references, definition);
+    for (const reference of looked) {
       const target = await this.lookup.target(reference);
       if (Array.isArray(target)) {
         if (target.some((each) => keys.has(keyOf(each))) && isMeant(reference, definition, target))
@@ -45,7 +51,9 @@ export class SymbolReferences {
         else if (guess === 'possible') possible.push(reference);
       }
     }
-    return { certain: unique(certain), possible: unique(possible) };
+    for (const reference of left)
+      if ((await this.#guess(reference, definition, rivals.length)) !== 'none') possible.push(reference);
+    return { certain: unique(certain), possible: unique(possible).sort(byPlace) };
   }
 
   /** What one reference means; with a name that only one member has, that member. */
@@ -88,6 +96,9 @@ export class SymbolReferences {
           (isLinked(each, definition) && (each.isPrototype || definition.isPrototype)),
       );
     }
+    // No type of Go says what it extends or implements.
+    if (definition.path.endsWith('.go'))
+      return named.filter((each) => each.scope === definition.scope && isBeside(each, definition));
     const owners = await Promise.all(
       named.filter(isReceived).map(async (member) => ({ member, types: await this.#ownerTypes(member) })),
     );
@@ -177,6 +188,40 @@ function isReachedLike(other: SymbolRow, definition: SymbolRow): boolean {
   return isReceived(other) === isReceived(definition);
 }
 
+/** The references in the files that are nearest to a definition, and the others, both in their order. */
+function nearest(
+  references: readonly ReferenceRow[],
+  { path: from }: SymbolRow,
+): readonly [near: readonly ReferenceRow[], far: readonly ReferenceRow[]] {
+  // In TypeScript types are followed far enough that each use is worth it.
+  if (references.length <= MANY || isScript(languageOf(from) ?? '')) return [references, []];
+  const folders = from.split('/').slice(0, -1);
+  const distance = (path: string): number => {
+    const other = path.split('/').slice(0, -1);
+    const shared = other.findIndex((folder, at) => folder !== folders[at]);
+    const depth = shared === -1 ? other.length : shared;
+    return folders.length + other.length - 2 * depth;
+  };
+  const distances = new Map<string, number>();
+  for (const { path } of references) if (!distances.has(path)) distances.set(path, distance(path));
+  const limit = references.map(({ path }) => distances.get(path) ?? 0).sort((a, b) => a - b)[MANY - 1] ?? 0;
+  const near: ReferenceRow[] = [];
+  const far: ReferenceRow[] = [];
+  for (const reference of references) {
+    const isNear = (distances.get(reference.path) ?? 0) <= limit && near.length < MANY;
+    (isNear ? near : far).push(reference);
+  }
+  return [near, far];
+}
+
+function byPlace(a: ReferenceRow, b: ReferenceRow): number {
+  return a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line || a.column - b.column;
+}
+
+function isBeside(a: SymbolRow, b: SymbolRow): boolean {
+  return posix.dirname(a.path) === posix.dirname(b.path);
+}
+
 const LINKED = /\.(?:c|h|cc|cpp|cxx|hpp|hh|hxx|inl|cu|cuh|m|mm)$/i;
 
 /** Whether two files are linked into one program by the names of what they define. */
@@ -184,7 +229,7 @@ function isLinked(a: SymbolRow, b: SymbolRow): boolean {
   return LINKED.test(a.path) && LINKED.test(b.path) && a.scope === b.scope;
 }
 
-function unique(references: readonly ReferenceRow[]): readonly ReferenceRow[] {
+function unique(references: readonly ReferenceRow[]): ReferenceRow[] {
   const seen = new Set<string>();
   return references.filter(({ path, line, column }) => {
     const key = `${path}:${line}:${column}`;

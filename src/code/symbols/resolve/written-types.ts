@@ -1,3 +1,5 @@
+import { Lru } from '../../../contract/lru.ts';
+
 /* The type of a variable where its declaration says so, in languages other than TypeScript. */
 
 const NAME = String.raw`((?:[A-Za-z_]\w*(?:::|\.|\\))*[A-Za-z_]\w*)`;
@@ -38,18 +40,24 @@ const NO_TYPES: ReadonlySet<string> = new Set(
   ),
 );
 
+const expressions = new Lru<string, RegExp>({ most: 200 });
+
+/** The same few names are looked for in thousands of places. */
+function expression(pattern: string): RegExp {
+  const known = expressions.get(pattern);
+  if (known !== undefined) return known;
+  const made = new RegExp(pattern, 'g');
+  expressions.set(pattern, made);
+  return made;
+}
+
 /** The name of the type that a variable is declared with, in the text before its use; the nearest declaration counts. */
 export function writtenType(language: string, variable: string, before: string): string | undefined {
   const patterns = TYPE_FIRST_LANGUAGES.test(language) ? TYPE_FIRST : (PATTERNS[language] ?? []);
   const name = variable.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   let best: { readonly at: number; readonly type: string } | undefined;
   for (const pattern of patterns) {
-    for (const match of before.matchAll(
-      new RegExp(
-        pattern.replaceAll('$', () => name),
-        'g',
-      ),
-    )) {
+    for (const match of before.matchAll(expression(pattern.replaceAll('$', () => name)))) {
       const type = match[1];
       if (type === undefined || NO_TYPES.has(type) || type === variable) continue;
       if (best === undefined || match.index >= best.at) best = { at: match.index, type };

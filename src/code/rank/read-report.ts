@@ -1,0 +1,116 @@
+/** What a line of an issue, a stack trace or a program's output is. */
+export type ReportPart = 'title' | 'prose' | 'code' | 'error' | 'frame';
+
+/** A place that a report names: a frame of a stack trace, a file, a module. */
+export interface NamedPlace {
+  /** Parts of the path or of the dotted name, the last without its extension. */
+  readonly parts: readonly string[];
+  readonly line?: number | undefined;
+  /** Written as a path with an extension, so it can only be a file. */
+  readonly isFile: boolean;
+  /** From a stack trace; of several, the last is where it happened. */
+  readonly isFrame: boolean;
+}
+
+/** A long question, taken apart. Lines that say nothing about code are left out. */
+export interface Report {
+  readonly lines: readonly { readonly part: ReportPart; readonly text: string }[];
+  readonly places: readonly NamedPlace[];
+}
+
+/** Shorter texts of one or two lines are questions. */
+const MIN_LENGTH = 200;
+const MIN_LINES = 3;
+/** The rest of a longer line is data; the time to read a line grows faster than its length. */
+const MAX_LINE = 2_000;
+
+const FENCE = /^\s*(?:```|~~~)/;
+const COMMENT = /<!--[\s\S]*?(?:-->|$)/g;
+const FILE = String.raw`[\w@~.+-]*(?:[\\/][\w@.+-]+)*\.(?:py|pyi|pyx|[cm]?[jt]sx?|vue|go|rs|java|kt|kts|scala|rb|php|cs|swift|c|cc|cpp|cxx|h|hh|hpp|m|ex|exs|hs|lua|zig|sh|bash|sql|html|css)`;
+/** `File "a/b.py", line 3`, `at f (a/b.js:3:14)`, `a/b.go:3 +0x1d`, `--> src/main.rs:3:5`, `(Main.java:3)`. */
+const FRAME = new RegExp(String.raw`(${FILE})(?:(?:", line |[:(]|, line )(\d{1,6})\b|c? in \w+\()`, 'g');
+const PATH = new RegExp(String.raw`(?<![\w/.])(${FILE})(?![\w/])`, 'g');
+const DOTTED = /(?<![\w/@.-])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?![\w/-])/g;
+const ERROR =
+  /^\s*(?:[\w.]*(?:Error|Exception|Warning|Failure|panic(?:ked)?|fatal)\b[^:]{0,40}:|E\s{2,})\s*\S/;
+const CODE =
+  /^\s*(?:>>>|\.\.\. |In \[\d+\]:|from [\w.]+ import |import [\w.{*]|(?:async )?def \w|class \w+.*[:{]$|@\w+|return\b|(?:el)?if .*[:{]$|for .*[:{]$|with .*:$|while .*[:{]$|try:|except.*:$|assert |function\b|(?:const|let|var) \w|[-+]{3} |[-+] ?\w.*[:;({=]|\$ )|[;{}]\s*$|^\s*[\w.[\]'"]+ *(?:[-+*/|]?=|:=)[^=]|^\s*[\w.]+\(.*\)\s*(?:#.*)?$|^(?:\t| {4,})\S/;
+/** Headings and lines of templates, versions and lists of packages. */
+const BOILERPLATE =
+  /^\W*(?:bug (?:report|summary)|description|expected (?:behaviou?r|outcome|results?)|actual (?:behaviou?r|outcome|results?)|code for reproduction|(?:minimal )?(?:reproducible|reproduction) example|steps to reproduce|to reproduce|additional (?:context|information)|system info(?:rmation)?|environment|versions?|operating system|os|platform|python(?: version)?|matplotlib (?:version|backend)|backend|jupyter version|other libraries|installation|your environment|proposed fix|thanks.*|hi|hello|\(?last modified by.*|traceback \(most recent call last\)|[\w-]+ version)\W*(?::.{0,80})?$/i;
+const VERSION_LINE =
+  /^[\s*>-]*[A-Za-z][\w .-]{0,40}[:=\s]+v?\d+(?:\.\d+){1,3}[\w.+-]*(?:\s+(?:pypi|py\w+|h\w+|conda\S*).*)?[,;]?\s*$/;
+
+/** Takes an issue, a stack trace or the like apart; undefined for a short question. */
+export function readReport(text: string): Report | undefined {
+  const plain = text.replace(COMMENT, '').replaceAll('\r', '').replaceAll('\u200b', '');
+  const all = plain
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => line.slice(0, MAX_LINE));
+  if (text.length < MIN_LENGTH && all.length < MIN_LINES) return undefined;
+  const lines: { part: ReportPart; text: string }[] = [];
+  let fenced = false;
+  for (const line of all) {
+    if (FENCE.test(line)) {
+      fenced = !fenced;
+      continue;
+    }
+    const first = lines.length === 0;
+    if (!fenced && !first && (BOILERPLATE.test(line) || VERSION_LINE.test(line))) continue;
+    lines.push({ part: partOf(line, { fenced, first }), text: line });
+  }
+  return { lines, places: placesIn(lines) };
+}
+
+function partOf(
+  line: string,
+  { fenced, first }: { readonly fenced: boolean; readonly first: boolean },
+): ReportPart {
+  if (isFrame(line)) return 'frame';
+  if (ERROR.test(line)) return 'error';
+  if (first) return 'title';
+  return fenced || CODE.test(line) ? 'code' : 'prose';
+}
+
+function isFrame(line: string): boolean {
+  return line.search(FRAME) !== -1;
+}
+
+function placesIn(lines: Report['lines']): NamedPlace[] {
+  const found = new Map<string, NamedPlace>();
+  for (const { text } of lines) {
+    let rest = text;
+    for (const [whole, path = '', line] of text.matchAll(FRAME)) {
+      rest = rest.replace(whole, ' ');
+      // In Python the last mention counts, elsewhere the first.
+      if (path.endsWith('.py')) found.delete(path);
+      if (!found.has(path))
+        found.set(path, {
+          parts: pathParts(path),
+          line: line === undefined ? undefined : Number(line),
+          isFile: true,
+          isFrame: true,
+        });
+    }
+    for (const [, path = ''] of rest.matchAll(PATH)) {
+      if (!found.has(path)) found.set(path, { parts: pathParts(path), isFile: true, isFrame: false });
+    }
+    for (const [name] of rest.replace(PATH, ' ').matchAll(DOTTED)) {
+      if (!found.has(name)) found.set(name, { parts: name.split('.'), isFile: false, isFrame: false });
+    }
+  }
+  const places = [...found];
+  const isPython = ([path]: readonly [string, NamedPlace]): boolean => /\.py[ix]?$/.test(path);
+  // Python writes where it happened last, all others first.
+  return [...places.filter((one) => !isPython(one)).reverse(), ...places.filter(isPython)].map(
+    ([, place]) => place,
+  );
+}
+
+function pathParts(path: string): string[] {
+  return path
+    .replace(/\.\w+$/, '')
+    .split(/[\\/]/)
+    .filter((part) => part !== '' && part !== '.' && part !== '..' && part !== '~');
+}
