@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -172,4 +172,18 @@ test('pinhole start serves until it is stopped', async () => {
   child.kill('SIGTERM');
   const [code] = await once(child, 'exit');
   expect(code).toBe(0);
+});
+
+test('pinhole start says which folder it allows', async () => {
+  const home = newHome();
+  const folder = realpathSync(temporaryFolder());
+  const child = run(home, 'start', folder, '--port', '0');
+  let said = '';
+  for await (const chunk of child.stdout ?? []) {
+    said += chunk;
+    if (said.includes('may now read')) break;
+  }
+  expect(said).toContain(`Every agent and script may now read ${folder}. Undo: `);
+  child.kill('SIGTERM');
+  await once(child, 'exit');
 });

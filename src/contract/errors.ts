@@ -133,14 +133,19 @@ const SYSTEM_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ELOOP: ['not_found', 'This is a loop of symbolic links.'],
   ENOSPC: ['conflict', 'The disk is full; free some space and try again.'],
   EDQUOT: ['conflict', 'The disk quota is used up; free some space and try again.'],
-  EMFILE: ['conflict', 'Too many files are open; try again in a moment.'],
-  ENFILE: ['conflict', 'Too many files are open; try again in a moment.'],
+  EMFILE: ['conflict', 'Too many files are open; try again in a moment, or allow more with `ulimit -n`.'],
+  ENFILE: ['conflict', 'Too many files are open; try again in a moment, or allow more with `ulimit -n`.'],
 };
+
+/** The code of an error that has it in its message alone: of SQLite, of a thread or process that could not start. */
+function saidCode(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if (/database or disk is full/i.test(error.message)) return 'ENOSPC';
+  return /\b(?:EMFILE|ENFILE)$/.exec(error.message)?.[0];
+}
 
 /** A refusal of the system in our words, or undefined for any other error. */
 export function fromSystem(error: unknown): PinholeError | undefined {
-  const full =
-    error instanceof Error && /database or disk is full/i.test(error.message) ? 'ENOSPC' : undefined;
-  const known = SYSTEM_ERRORS[systemCode(error) ?? ''] ?? SYSTEM_ERRORS[full ?? ''];
+  const known = SYSTEM_ERRORS[systemCode(error) ?? ''] ?? SYSTEM_ERRORS[saidCode(error) ?? ''];
   return known && new PinholeError(known[0], known[1], { cause: error, retryable: known[0] === 'conflict' });
 }

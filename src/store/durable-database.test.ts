@@ -39,6 +39,7 @@ function makePlace() {
 }
 
 test.each([
+  ['emptied', (file: string) => truncateSync(file, 0)],
   ['cut short', (file: string) => truncateSync(file, 3_000)],
   ['overwritten at its head', (file: string) => writeFileSync(file, Buffer.alloc(4_096, 7), { flag: 'r+' })],
   ['something else', (file: string) => writeFileSync(file, 'not a database at all'.repeat(100))],

@@ -31,7 +31,7 @@ export async function openDurable(
   migrations: readonly Migration[],
   options: DurableOptions,
 ): Promise<Database> {
-  if (existsSync(file) && isDamaged(file)) restore(file, options);
+  if (existsSync(file) && (isEmptied(file) || isDamaged(file))) restore(file, options);
   const db = await openSqlite(file, migrations);
   await db.all(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
   const backUp = () => {
@@ -59,6 +59,12 @@ function isDamaged(file: string): boolean {
   } catch (error) {
     return DAMAGED.test(errorText(error));
   }
+}
+
+/** SQLite takes a file without a byte for a new database; where there is a copy, it had content. */
+function isEmptied(file: string): boolean {
+  const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  return sizeOf(file) === 0 && sizeOf(`${file}-wal`) === 0 && existsSync(backupOf(file, 1));
 }
 
 function restore(file: string, { log, now }: DurableOptions): void {

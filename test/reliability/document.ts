@@ -85,7 +85,7 @@ function tryTable(rows: readonly Row[]): string {
       const held = all.reduce((sum, row) => sum + row.held, 0);
       const result = found.some((of) => of.length === 0)
         ? 'no run'
-        : `${isHeld(one, all) ? 'held' : '**not held**'}${held < tried ? ` (${held} of ${tried})` : ''}`;
+        : `${isHeld(one, all) ? 'held' : '**not held**'}${held < tried ? ` (${held} of ${tried})` : ''}${one.open ? `: ${one.open}` : ''}`;
       const files = [...new Set(one.tests.map(([file]) => file))];
       const links = files.map((file) => `[${basename(file)}](../${file})`).join(', ');
       return `| ${++number} | ${area} | ${one.tried} | ${links} | ${result} |`;
