@@ -217,7 +217,7 @@ describe('lists', () => {
   test('reports explain themselves', async () => {
     const { data } = await json('/api/indexes/i1/reports/largest?format=explain');
     expect(data).toMatchObject({
-      steps: ['every node', 'the 1000 files with the most disk_size'],
+      steps: ['every node', 'the first 1000 files by disk_size'],
       rows: 126,
     });
     for (const report of [

@@ -182,7 +182,13 @@ test('these are open to anyone, and these need a person', () => {
   expect(routes('program').every((route) => route.includes(' /internal/'))).toBe(true);
   // The token for a team changes nothing: POST is for long questions.
   const posts = routes('reader').filter((route) => !route.startsWith('GET '));
-  expect(posts).toEqual(['POST /api/highlight', 'POST /mcp', 'DELETE /mcp', 'POST /api/sql']);
+  expect(posts).toEqual([
+    'POST /api/highlight',
+    'POST /mcp',
+    'DELETE /mcp',
+    'POST /api/sql',
+    'POST /api/how-fixed',
+  ]);
 });
 
 test('no route is outside the table', () => {

@@ -7,7 +7,7 @@ import { noMoreWords, readFlags } from '../command/flags.ts';
 import { stopBackground } from '../connect/stop-background.ts';
 
 /** What Pinhole itself wrote; anything else in the folder stays, whatever PINHOLE_HOME was set to. */
-const OWN = /^(?:(?:pinhole|sessions|commits)\.db|background\.|sql-history$|run$|disk$|code$)/;
+const OWN = /^(?:(?:pinhole|sessions|commits|meanings)\.db|background\.|sql-history$|run$|disk$|code$)/;
 /** Copies of logs that their agents may have deleted, and whether more are made. */
 const KEPT = ['archive', 'sessions.json'];
 

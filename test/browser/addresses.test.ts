@@ -94,8 +94,8 @@ async function seen(places: readonly string[]): Promise<unknown> {
         elements.map((element) =>
           'value' in element && element.tagName !== 'BUTTON' && element.tagName !== 'LI'
             ? String(element.value)
-            : // Ages and times of answers go on while one looks.
-              String(element.textContent).replace(/\d+(s|m|h) ago|\d+ ms/g, ''),
+            : // Ages, times of answers and the space on the disk go on while one looks.
+              String(element.textContent).replace(/\d+(s|m|h) ago|\d+ ms|\d+ % full, .* free/g, ''),
         ),
       ),
     ),

@@ -18,6 +18,11 @@ const LABELS: Readonly<Record<string, string>> = {
   prose: 'is prose or configuration',
   size: 'file length',
   references: 'references from other files',
+  titleSemantic: 'meaning of the title',
+  named: 'names of the report',
+  namedInTrace: 'names in its stack trace',
+  trace: 'file of the stack trace',
+  pathNamed: 'path in the report',
 };
 
 /** The label of a part of a score; an unknown part is spelled out. */

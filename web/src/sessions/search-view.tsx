@@ -25,7 +25,10 @@ export function SearchView() {
   const type = TYPES.find((name) => name === param('type'));
   const failed = param('status') === 'failed';
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  // With a question in the address the keys belong to the page: a person came for the results.
+  useEffect(() => {
+    if (query === '') field.current?.focus();
+  }, []);
   const [text, setText] = useState(query);
   useEffect(() => setText(query), [query]);
   useEffect(() => {
