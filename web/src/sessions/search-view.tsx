@@ -7,6 +7,7 @@ import { countOf, countText } from '../ui/format.ts';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
 import { MatchGroupView } from './match-group.tsx';
+import { cursorCameAlong } from './moving-cursor.ts';
 import { groupMatches } from './search-groups.ts';
 import { AgentChoice, ProjectSelect, TimeSelect } from './session-filters.tsx';
 import { SessionsTabs } from './sessions-tabs.tsx';
@@ -25,9 +26,8 @@ export function SearchView() {
   const type = TYPES.find((name) => name === param('type'));
   const failed = param('status') === 'failed';
   const field = useRef<HTMLInputElement>(null);
-  // With a question in the address the keys belong to the page: a person came for the results.
   useEffect(() => {
-    if (query === '') field.current?.focus();
+    if (cursorCameAlong() || query === '') field.current?.focus();
   }, []);
   const [text, setText] = useState(query);
   useEffect(() => setText(query), [query]);

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { AGENTS } from '../../../src/sessions/providers/agents.data.ts';
 import { go, pageLinks, param, withQuery } from '../frame/router.ts';
+import { takeCursorAlong } from './moving-cursor.ts';
 import type { ProjectCard } from './types.ts';
 
 const TIMES = [
@@ -22,7 +23,8 @@ export function SessionFilters(props: {
 }) {
   const [text, setText] = useState('');
   const failed = param('failed') === 'true';
-  const search = () =>
+  const search = () => {
+    takeCursorAlong();
     go(
       pageLinks.sessionSearch({
         q: text,
@@ -31,6 +33,7 @@ export function SessionFilters(props: {
         since: param('since'),
       }),
     );
+  };
   useEffect(() => {
     if (text.trim().length < MIN_CHARACTERS) return;
     const timer = setTimeout(search, SEARCH_MS);
