@@ -15,7 +15,8 @@ const server = require('node:http').createServer((req, res) => {
   console.log(req.method + ' ' + req.url + ' ' + (req.headers.authorization ?? 'no token'));
   res.end(JSON.stringify(req.url.includes('hello') ? { version: '0.1.0', pid: process.pid, idle: false } : answer));
 });
-const listen = () => server.listen({ port: Number(process.argv[1]), host: '127.0.0.1' }, () => console.log('listening'));
+const listen = () => server.listen({ port: Number(process.argv[1]), host: '127.0.0.1' });
+server.on('listening', () => console.log('listening'));
 // A killed process may hold its port for another moment.
 server.on('error', () => setTimeout(listen, 20));
 listen();`;
