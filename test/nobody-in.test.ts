@@ -108,7 +108,7 @@ describe(`somebody without proof (${other.isOther ? 'another account' : 'this ac
     expect(life).toEqual({ status: 200, body: 'ok\n' });
   });
 
-  test('is told what to do', async () => {
+  test('gets an error that says what to do', async () => {
     const [reply] = await other.ask(port, [{ method: 'GET', path: '/api/health' }]);
     expect(JSON.parse(reply?.body ?? '')).toEqual({
       error: {

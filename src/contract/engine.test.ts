@@ -528,7 +528,7 @@ test('secrets do not leave, wherever they are', async () => {
   expect(text).toContain('[redacted:');
 });
 
-test('what an agent asked is told without secrets, what a person asked is not', async () => {
+test('what an agent asked is shown without secrets, what a person asked is not shown', async () => {
   const { engine, asked } = app();
   await call(engine, 'big', { size: 10, note: 'token ghp_16C7e42F292c6912E7710c838347Ae178B4a' });
   expect(asked).toEqual([expect.stringMatching(/^\{"size":10,"note":"token \[redacted:/)]);

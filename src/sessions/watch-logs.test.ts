@@ -51,7 +51,7 @@ describe('live', () => {
   });
 });
 
-test('a folder that was taken away and made anew is watched again', async () => {
+test('a folder that was deleted and created again is watched again', async () => {
   desk = await openDesk({ watch: false });
   writeLog(claudeLog(A), lines([claude({ id: A }).prompt('before')]));
   await desk.close(true);

@@ -51,7 +51,7 @@ describe('an index', () => {
       },
     ],
     ['missing', (file: string) => rmSync(file)],
-  ])('whose file is %s is made anew, and old node ids are not used again', async (_what, damage) => {
+  ])('whose file is %s is rebuilt, and old node ids are not used again', async (_what, damage) => {
     const home = emptyFolder();
     const root = madeTree();
     const first = await open(home);

@@ -68,7 +68,7 @@ test.runIf(process.platform === 'linux')(
 );
 
 test.runIf(process.platform === 'linux')(
-  'by a name that is no text no other file is shown, sent or planned',
+  'a name that is not valid text never shows, sends or plans another file',
   async () => {
     const root = emptyFolder();
     writeFileSync(raw(root), 'x'.repeat(7_000));

@@ -246,7 +246,7 @@ describe('what a watch alone would miss', () => {
     await expectExact(state);
   });
 
-  test('a folder made anew while somebody still stands in the old one', async () => {
+  test('a folder that is replaced while a process still has the old one open', async () => {
     const root = emptyFolder();
     const folder = join(root, 'folder');
     mkdirSync(folder);

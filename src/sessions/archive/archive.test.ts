@@ -47,7 +47,7 @@ function writeSession() {
   return { log, path, folder };
 }
 
-test('what a client deletes stays readable to the last byte, also for an index that is made anew', async () => {
+test('what a client deletes stays readable to the last byte, also after the index is rebuilt', async () => {
   desk = await openDesk();
   const { log, path, folder } = writeSession();
   await desk.sessions.reading.refresh();
@@ -86,7 +86,7 @@ test('what a client deletes stays readable to the last byte, also for an index t
   expect(found.data.matches).toMatchObject([{ session_id: 'aaaaaaaa', event_index: 2 }]);
 });
 
-test('a copy that was left half written is mended; a log that is rewritten is copied anew', async () => {
+test('a copy that was left half written is completed; a log that is rewritten is copied again', async () => {
   desk = await openDesk({ archive: true });
   const log = claude({ id: A });
   const path = writeLog(claudeLog(A), lines([log.prompt('one')]));

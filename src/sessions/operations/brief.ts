@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { operation, type ReadonlyData, single } from '../../contract/operation.ts';
+import { operation, type ReadonlyData, single, type TextStyle } from '../../contract/operation.ts';
 import { fitRecall, type Recalled, recallText } from '../recall/recall-fit.ts';
 import { resumeCommand } from '../recall/resume-command.ts';
 import type { SessionServices } from '../services.ts';
 import { freshness } from './index-freshness.ts';
 import { recallSchema } from './recall.ts';
 import { SESSION_ALIASES, session_id } from './session-inputs.ts';
-import { iso, snip } from './session-text.ts';
+import { clock, iso, snip } from './session-text.ts';
 
 const briefSchema = recallSchema
   .omit({ found_by: true, may_be: true, compacted_at: true, first_event: true, last_event: true })
@@ -24,6 +24,8 @@ type Brief = ReadonlyData<typeof briefSchema>;
 
 /** The most bytes of the text. */
 const MAX_BYTES = 4_000;
+/** In the caller's zone a time may be in another year, which is then written out. */
+const RESERVED = 10;
 const MAX_TASK = 700;
 
 export const brief = operation<SessionServices>()({
@@ -41,7 +43,7 @@ export const brief = operation<SessionServices>()({
     examples: ['pinhole sessions brief 5e55a001', 'pinhole sessions brief last'],
   },
 
-  async run(input, { sessions }) {
+  async run(input, { sessions, now }) {
     const meta = await freshness(sessions);
     const session = await sessions.list.find(input.session_id);
     const window = { ...(await sessions.recall.windowOf(session)), first: 0 };
@@ -58,16 +60,20 @@ export const brief = operation<SessionServices>()({
       task: snip(facts.prompts.at(-1)?.text ?? session.snippet, MAX_TASK),
       resume: resumeCommand(session, sessions.providers),
     };
-    const fits = (chosen: Recalled) => Buffer.byteLength(textOf({ ...head, ...chosen })) <= MAX_BYTES;
+    const fits = (chosen: Recalled) =>
+      Buffer.byteLength(textOf({ ...head, ...chosen }, { zone: 'UTC', now: now() })) <= MAX_BYTES - RESERVED;
     return single<Brief>({ ...head, ...fitRecall(facts, head.folder, fits) }, { meta });
   },
 
   text: textOf,
 });
 
-function textOf({ session_id: id, provider, title, folder, branch, task, resume, ...rest }: Brief): string {
+function textOf(
+  { session_id: id, provider, title, folder, branch, task, resume, ...rest }: Brief,
+  style: Pick<TextStyle, 'zone' | 'now'>,
+): string {
   const lines = [
-    `${id} ${provider} ${rest.start_time} to ${rest.end_time}`,
+    `${id} ${provider} ${clock(rest.start_time, style)} to ${clock(rest.end_time, style)}`,
     ...(title === undefined ? [] : [`title ${title}`]),
     ...(folder === undefined ? [] : [`in ${folder}${branch === undefined ? '' : ` (${branch})`}`]),
     `task ${task}`,

@@ -3,6 +3,7 @@ import { type Caller, roomy } from '../../contract/caller.ts';
 import { operation, type ReadonlyData, single } from '../../contract/operation.ts';
 import { pageLinks } from '../../page/page-links.ts';
 import { callSessionTurns } from '../calls.ts';
+import { resumeCommand } from '../recall/resume-command.ts';
 import type { SessionServices } from '../services.ts';
 import type { Sessions } from '../sessions.ts';
 import type { SessionRow } from '../store/session-row.ts';
@@ -88,6 +89,7 @@ export const sessionSummarySchema = z.object({
   unknown_records: z.int().optional(),
   bad_lines: z.int().optional(),
   expires_at: z.string().optional().describe('when the agent deletes this log'),
+  resume: z.string().optional().describe('the command that continues the session in its own agent'),
 });
 
 export type SessionSummary = ReadonlyData<typeof sessionSummarySchema>;
@@ -211,6 +213,7 @@ export async function summarize(
     unknown_records: session.unknownRecords || undefined,
     bad_lines: session.badLines || undefined,
     expires_at: expires === undefined ? undefined : iso(expires),
+    resume: resumeCommand(session, sessions.providers),
   };
 }
 

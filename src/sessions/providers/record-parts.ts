@@ -68,6 +68,20 @@ export function callPart(name: string, callId: string | undefined, args: unknown
   };
 }
 
+/** A block of what a model answered, as most agents log it. */
+export function answerPart(block: JsonObject, toolCall: (block: JsonObject) => Part): Part {
+  switch (block.type) {
+    case 'text':
+      return { type: 'message', text: text(block.text) ?? '' };
+    case 'thinking':
+      return { type: 'reasoning', text: filled(block.thinking) ?? '(encrypted)' };
+    case 'tool_use':
+      return toolCall(block);
+    default:
+      return { type: 'notification', text: contentText(block) };
+  }
+}
+
 /** Splits blocks such as `<ide_opened_file>…</ide_opened_file>` off both ends of a prompt; the rest was typed. */
 export function splitBlocks(said: string, tags: RegExp): { readonly typed: string; readonly blocks: string } {
   let typed = said.trim();

@@ -1,12 +1,11 @@
 import { usePages } from '../data/use-pages.ts';
-import { go, pageLinks, param, withQuery } from '../frame/router.ts';
+import { go, param, withQuery } from '../frame/router.ts';
 import { Bar, Choice } from '../ui/basics.tsx';
 import { sizeText } from '../ui/format.ts';
-import { MiddleCut } from '../ui/middle-cut.tsx';
 import { Failure, Skeleton } from '../ui/states.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
+import { ChoosablePath } from './choosable-path.tsx';
 import { NoFiles } from './no-files.tsx';
-import { selection, toggle } from './selection.ts';
 import type { FolderScope } from './types.ts';
 
 const ORDERS = [
@@ -16,14 +15,13 @@ const ORDERS = [
 
 /** The largest or the oldest files in the folder. */
 export function LargestTab({ scope }: { readonly scope: FolderScope }) {
-  const { index, node, filter, path } = scope;
+  const { index, node, filter } = scope;
   const by = ORDERS.find(([id]) => id === param('order'))?.[0] ?? 'disk_size';
   const pages = usePages(
     'disk_largest',
     { index_id: index, under: node, filter, by, limit: 200 },
     (data) => data.files,
   );
-  const chosen = selection();
   if (pages.error && pages.rows.length === 0) return <Failure error={pages.error} retry={pages.reload} />;
   if (pages.first === undefined) return <Skeleton lines={14} />;
   if (pages.rows.length === 0) return <NoFiles filtered={filter !== undefined} />;
@@ -47,15 +45,7 @@ export function LargestTab({ scope }: { readonly scope: FolderScope }) {
         onEnd={pages.more}
         render={(row) => (
           <div class="report-row">
-            <input
-              type="checkbox"
-              aria-label={`Select ${row.path}`}
-              checked={chosen.has(row.node_id)}
-              onChange={() => toggle(row.node_id)}
-            />
-            <a href={pageLinks.node(index, row.node_id)} class="mono" title={row.path}>
-              <MiddleCut text={row.path.slice(path.length + (path === '/' ? 0 : 1))} />
-            </a>
+            <ChoosablePath scope={scope} row={row} />
             <span class="quiet num wide-only">{row.modified_at}</span>
             <Bar share={row.disk_size / largest} />
             <span class="num">{sizeText(row.disk_size)}</span>

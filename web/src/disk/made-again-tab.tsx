@@ -1,14 +1,14 @@
 import { useMemo } from 'preact/hooks';
 import { usePages } from '../data/use-pages.ts';
-import { go, pageLinks, param, withQuery } from '../frame/router.ts';
+import { go, param, withQuery } from '../frame/router.ts';
 import { Choice } from '../ui/basics.tsx';
 import { countOf, sizeText } from '../ui/format.ts';
-import { MiddleCut } from '../ui/middle-cut.tsx';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { Ago } from '../ui/time.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
+import { ChoosablePath } from './choosable-path.tsx';
 import { commandFor } from './made-again.ts';
-import { selection, toggle, toggleAll } from './selection.ts';
+import { toggleAll } from './selection.ts';
 import type { FolderScope } from './types.ts';
 
 const AGES = [
@@ -20,7 +20,7 @@ const AGES = [
 
 /** Folders that a tool makes again: caches, packages and builds, largest first, each with the command for it. */
 export function MadeAgainTab({ scope }: { readonly scope: FolderScope }) {
-  const { index, node, path } = scope;
+  const { index, node } = scope;
   const untouched = AGES.find(([id]) => id === param('untouched'))?.[0] ?? '';
   const tests = [
     { regenerable: true },
@@ -33,7 +33,6 @@ export function MadeAgainTab({ scope }: { readonly scope: FolderScope }) {
     (data) => data.nodes,
   );
   const rows = useMemo(() => [...pages.rows].sort((a, b) => b.disk_size - a.disk_size), [pages.rows]);
-  const chosen = selection();
   if (pages.error && rows.length === 0) return <Failure error={pages.error} retry={pages.reload} />;
   if (pages.first === undefined) return <Skeleton lines={14} />;
   const total = rows.reduce((sum, row) => sum + row.disk_size, 0);
@@ -77,15 +76,7 @@ export function MadeAgainTab({ scope }: { readonly scope: FolderScope }) {
           onEnd={pages.more}
           render={(row) => (
             <div class="report-row made-again-row">
-              <input
-                type="checkbox"
-                aria-label={`Select ${row.path}`}
-                checked={chosen.has(row.node_id)}
-                onChange={() => toggle(row.node_id)}
-              />
-              <a href={pageLinks.node(index, row.node_id)} class="mono" title={row.path}>
-                <MiddleCut text={row.path.slice(path.length + (path === '/' ? 0 : 1))} />
-              </a>
+              <ChoosablePath scope={scope} row={row} />
               <Way name={row.path.slice(row.path.lastIndexOf('/') + 1)} />
               <span class="quiet num wide-only">
                 <Ago at={row.modified_at} />

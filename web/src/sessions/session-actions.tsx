@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks';
 import { call } from '../data/call.ts';
 import { pageLinks } from '../frame/router.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
-import { resumeCommand } from './resume-command.ts';
 import { sessionMarkdown } from './session-markdown.ts';
 import type { SessionSummary } from './types.ts';
 
@@ -11,7 +10,7 @@ const SOON_MS = 7 * 86_400_000;
 
 /** What can be done with a session. */
 export function SessionActions({ summary }: { readonly summary: SessionSummary }) {
-  const resume = resumeCommand(summary);
+  const { resume } = summary;
   return (
     <div class="session-actions">
       <CopyButton label="Copy link" text={() => location.href} />

@@ -13,7 +13,7 @@ import {
 import { exitCodeIn, outcomeOfFlag } from '../../model/outcome.ts';
 import { toolsNamed } from '../../model/tool-kinds.ts';
 import { fieldsNamed } from '../record-fields.ts';
-import { callPart, contentText, opaque, quiet, silentPart } from '../record-parts.ts';
+import { answerPart, callPart, contentText, opaque, quiet, silentPart } from '../record-parts.ts';
 
 export const clineTools = toolsNamed({
   read: ['read_files', 'read_file'],
@@ -56,7 +56,7 @@ export function readClineRecord(record: JsonObject): ParsedRecord {
       return { label, known: true, ms, parts: found.length > 0 ? found : [silentPart(record)] };
     }
     case 'assistant': {
-      const found = parts.map(answerPart);
+      const found = parts.map((block) => answerPart(block, toolCall));
       return {
         label,
         known: true,
@@ -69,19 +69,6 @@ export function readClineRecord(record: JsonObject): ParsedRecord {
     }
     default:
       return opaque(label, record, ms);
-  }
-}
-
-function answerPart(block: JsonObject): Part {
-  switch (block.type) {
-    case 'text':
-      return { type: 'message', text: text(block.text) ?? '' };
-    case 'thinking':
-      return { type: 'reasoning', text: filled(block.thinking) ?? '(encrypted)' };
-    case 'tool_use':
-      return toolCall(block);
-    default:
-      return { type: 'notification', text: contentText(block) };
   }
 }
 

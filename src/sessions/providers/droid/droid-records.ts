@@ -12,7 +12,15 @@ import {
 import { exitCodeIn, outcomeOfFlag } from '../../model/outcome.ts';
 import { toolsNamed } from '../../model/tool-kinds.ts';
 import { fieldsNamed } from '../record-fields.ts';
-import { callPart, contentText, opaque, quiet, silentPart, splitBlocks } from '../record-parts.ts';
+import {
+  answerPart,
+  callPart,
+  contentText,
+  opaque,
+  quiet,
+  silentPart,
+  splitBlocks,
+} from '../record-parts.ts';
 
 export const droidTools = toolsNamed({
   read: ['read'],
@@ -76,7 +84,7 @@ function message(said: JsonObject, record: JsonObject): ParsedRecord {
   const blocks = list(said.content).map(object);
   const found =
     said.role === 'assistant'
-      ? blocks.map(answerPart)
+      ? blocks.map((block) => answerPart(block, toolCall))
       : said.role === 'user'
         ? blocks.map((block) => userPart(block, said.visibility === 'user_only'))
         : undefined;
@@ -89,19 +97,6 @@ function message(said: JsonObject, record: JsonObject): ParsedRecord {
       ? { response: filled(record.id), facts: { model: filled(said.modelId) } }
       : {}),
   };
-}
-
-function answerPart(block: JsonObject): Part {
-  switch (block.type) {
-    case 'text':
-      return { type: 'message', text: text(block.text) ?? '' };
-    case 'thinking':
-      return { type: 'reasoning', text: filled(block.thinking) ?? '(encrypted)' };
-    case 'tool_use':
-      return toolCall(block);
-    default:
-      return { type: 'notification', text: contentText(block) };
-  }
 }
 
 /** The client adds reminders to what was typed, and writes its own errors as messages that only people see. */

@@ -101,7 +101,7 @@ function contentOf(item: JsonObject): string {
   return contentText(item.content);
 }
 
-/** Tokens of a whole turn: there are none per response. */
+/** Tokens of a whole turn: the log has no numbers per response. */
 function usageOf(update: JsonObject): ParsedRecord['usage'] {
   const usage = object(update.usage);
   const cached = count(usage.cachedReadTokens);

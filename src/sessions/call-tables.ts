@@ -1,0 +1,96 @@
+import { nextPrompt, notCopied, table } from './table-parts.ts';
+
+/* Tool calls as tables: the calls, what failed in their checks, and the commands they ran. */
+
+export const CALLS = table(
+  'calls',
+  'tool call',
+  `{db}.tools t JOIN {db}.sessions s ON s.key = t.session WHERE ${notCopied('t.turn', 't.step')}`,
+  {
+    session: ['text', '', 's.short'],
+    turn: ['integer', '', 't.turn'],
+    step: ['integer', '', 't.step', 'rare'],
+    event: ['integer', '', 't.call'],
+    at: ['time', '', 't.started_ms'],
+    tool: ['text', 'name of the tool', 't.name'],
+    kind: [
+      'text',
+      'read, edit, search, execute, agent, web, plan, mcp, other',
+      "CASE t.kind WHEN 'write' THEN 'edit' ELSE t.kind END",
+    ],
+    target: ['text', 'file, pattern, address or task', 't.target'],
+    repo_path: [
+      'text',
+      'the one file it is about, as in edits; also of searches and commands such as sed',
+      't.repo_path',
+    ],
+    command: ['text', 'what was run', 't.command'],
+    program: ['text', 'of the command, with its subcommand: go test, npm run build', 't.program'],
+    status: ['text', 'ok, failed, rejected, cancelled, pending', 't.status'],
+    exit_code: ['integer', '', 't.exit_code'],
+    error: [
+      'text',
+      'why it failed, of checks all failed tests; words of the person who rejected it, else their next prompt',
+      `CASE WHEN t.status = 'rejected' AND t.error IS NULL
+        THEN substr('next prompt: ' || ${nextPrompt('t.session', 't.turn')}, 1, 300) ELSE t.error END`,
+    ],
+    error_class: ['text', 'error without numbers, paths, names; go test: FAIL', 't.error_class'],
+    check: ['text', 'test, build, lint, typecheck', 't.check_kind'],
+    check_failed: ['integer', '1 or 0, also where a pipe hid the exit code', 't.check_failed'],
+    ms: [
+      'integer',
+      'how long it took',
+      'COALESCE(t.duration_ms, CASE WHEN t.result < 0 THEN NULL ELSE t.ended_ms - t.started_ms END)',
+    ],
+    result_bytes: ['integer', '', 'CASE WHEN t.result < 0 THEN NULL ELSE t.result_bytes END', 'rare'],
+    result_event: ['integer', '', 'NULLIF(t.result, -1)', 'rare'],
+    agent_type: ['text', 'of the subagent it started', 't.agent_type'],
+  },
+);
+
+/** Where a row is that belongs to a call. */
+const OF_CALL = {
+  session: ['text', '', 's.short'],
+  turn: ['integer', '', 't.turn'],
+  event: ['integer', 'of the call', 't.call'],
+  at: ['time', '', 't.started_ms'],
+} as const;
+
+/** The next call of the session in which a check such as that of a call `t` passed. */
+const passedNext = (
+  column: string,
+) => `(SELECT p.${column} FROM {db}.tools p WHERE p.session = t.session AND p.call > t.call
+  AND p.check_kind = t.check_kind AND p.check_failed = 0 ORDER BY p.call LIMIT 1)`;
+
+const NAME = "COALESCE(NULLIF(f.name, ''), t.program, t.name)";
+export const FAILURES = table(
+  'failures',
+  'test, package or error of a failed check',
+  `{db}.failures f JOIN {db}.tools t ON t.session = f.session AND t.call = f.call
+   JOIN {db}.sessions s ON s.key = f.session WHERE ${notCopied('t.turn', 't.step')}`,
+  {
+    ...OF_CALL,
+    runner: ['text', 'go test, pytest, vitest, tsc, …', 'COALESCE(f.runner, t.program)'],
+    kind: ['text', 'test, package, error; check: one that names nothing', 'f.kind'],
+    name: ['text', 'of the test or package; code of the error', NAME],
+    path: ['text', 'as the output has it', 'f.path'],
+    line: ['integer', '', 'f.line'],
+    message: ['text', '', 'f.message'],
+    fixed: ['time', 'when such a check passed next in the session', passedNext('started_ms')],
+    fixed_event: ['integer', 'the call that ran it', passedNext('call')],
+  },
+);
+
+export const COMMANDS = table(
+  'commands',
+  'simple command of a call: `a && b | c` has three',
+  `{db}.commands c JOIN {db}.tools t ON t.session = c.session AND t.call = c.call
+   JOIN {db}.sessions s ON s.key = c.session WHERE ${notCopied('t.turn', 't.step')}`,
+  {
+    ...OF_CALL,
+    name: ['text', 'of the program: git', "substr(c.program, 1, instr(c.program || ' ', ' ') - 1)"],
+    program: ['text', 'with its subcommand: git commit', 'c.program'],
+    command: ['text', '', 'c.command'],
+    status: ['text', 'ok, failed, skipped; NULL where the log does not tell', 'c.status'],
+  },
+);
