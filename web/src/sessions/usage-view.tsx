@@ -66,6 +66,8 @@ export function UsageView() {
   const error = pages.error ?? bars.error;
   const over = bars.answer?.data;
   const ready = pages.first !== undefined && over !== undefined;
+  // While another grouping loads, the rows on the page are still groups of the one before.
+  const shownBy = BY.find(([id]) => id === pages.first?.data.by)?.[0] ?? 'day';
   return (
     <div class="view">
       <SessionsTabs current="usage" />
@@ -117,12 +119,12 @@ export function UsageView() {
           />
           <UsageChart rows={over.usage} split={split} measure={measure} range={range} bucket={bucket} />
           <UsageTable
-            by={by}
+            by={shownBy}
             pages={pages}
             rows={rows}
             measure={measure}
             whole={over.usage}
-            before={split === by ? past.answer?.data.usage : undefined}
+            before={split === shownBy ? past.answer?.data.usage : undefined}
             range={range}
             bucket={bucket}
           />
