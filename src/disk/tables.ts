@@ -37,7 +37,7 @@ const FILES: SqlTable = {
     },
     disk_size: { type: 'integer', meaning: 'bytes on the disk; the same rule', rare: true },
     ...FACTS,
-    mode: { type: 'text', meaning: 'permissions in octal: 755', rare: true },
+    mode: { type: 'text', meaning: 'permissions in octal: 755' },
     executable: { type: 'integer', meaning: '1: a file that somebody may run' },
     links: { type: 'integer', meaning: 'names of the file (hard links)' },
     inode: { type: 'integer', meaning: 'the same for all names of a file (the low 32 bits)' },
@@ -97,7 +97,7 @@ const DUPLICATES: SqlTable = {
     path: { type: 'text', meaning: 'absolute path' },
     size: { type: 'integer', meaning: 'bytes of this copy' },
     copies: { type: 'integer', meaning: 'equal files, with this one' },
-    wasted: { type: 'integer', meaning: 'bytes of all copies but one', rare: true },
+    wasted: { type: 'integer', meaning: 'bytes of all copies but one, in each row of a group' },
   },
   select: 'SELECT hash, path, size, copies, size * (copies - 1) FROM {db}.duplicate_rows',
 };

@@ -330,7 +330,14 @@ test('several statements have a table each', async () => {
     '7',
     expect.stringMatching(/^more: cursor=\S+ \(475 left\)$/),
   ]);
-  await expect(asked({ query: 'select 1;'.repeat(11) })).rejects.toThrow('11 statements; give at most 10');
+  const { further: most, notes } = await asked({ query: 'select 1;'.repeat(22) });
+  expect(most).toHaveLength(19);
+  expect(notes).toEqual(['The last 2 statements did not run: 20 do.']);
+  const double = 'select count(*) > 100 from files where ext in ("txt", "md") and name <> "it\'s"';
+  expect((await asked({ query: double })).rows).toEqual([[1]]);
+  expect((await asked({ query: 'select count(*) from calls where status = "failed"' })).rows).toEqual(
+    await rows("select count(*) from calls where status = 'failed'"),
+  );
 });
 
 const numbers = (most: number) =>

@@ -12,7 +12,7 @@ import { createQueryProcesses } from './query-processes.ts';
 import type { SqlContext } from './services.ts';
 import { slowMessage } from './slow-query.ts';
 import { sourceTrees } from './source-trees.ts';
-import { comparedTexts, type Token, tokensOf } from './statement.ts';
+import { comparedTexts, type Token, tokensOf, withQuotedText } from './statement.ts';
 import { subjectsOf } from './subjects.ts';
 import { timeLimit } from './time-limit.ts';
 
@@ -80,8 +80,11 @@ export function openSql(deps: SqlDeps): Sql {
       const { reads } = await processes.look(query, signal);
       return { query, reads, tokens, texts, compared };
     } catch (error) {
-      if (error instanceof PinholeError) return { query, reads: {}, tokens, texts: [], compared: [], error };
-      throw error;
+      if (!(error instanceof PinholeError)) throw error;
+      const [, quoted] = /^No column "(.*)"\. Write/s.exec(error.message) ?? [];
+      const meant = quoted === undefined ? undefined : withQuotedText(query, quoted.replaceAll('""', '"'));
+      if (meant !== undefined) return look(meant, signal);
+      return { query, reads: {}, tokens, texts: [], compared: [], error };
     }
   }
 

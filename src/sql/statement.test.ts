@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { comparedTexts, leastOf, namesLimit, notOneSelect, statementsOf, tokensOf } from './statement.ts';
+import {
+  comparedTexts,
+  leastOf,
+  namesLimit,
+  notOneSelect,
+  statementsOf,
+  tokensOf,
+  withQuotedText,
+} from './statement.ts';
 
 test('tokens of a statement, without comments and quotes', () => {
   const sql = 'select [a b], `c`, "d""e" -- x\n from \'it\'\'s\' /* y */;';
@@ -71,4 +79,15 @@ test.each([
   ["select 1 from duplicates where path = 'and' and 'size' > 10", undefined],
 ])('%s asks for a size of at least %s', (query, least) => {
   expect(leastOf(tokensOf(query), 'size')).toBe(least);
+});
+
+test.each([
+  [`select 1 where a = "x y"`, 'x y', `select 1 where a = 'x y'`],
+  [`select 1 where a regexp "it's ""n""" and b`, `it's "n"`, `select 1 where a regexp 'it''s "n"' and b`],
+  [`select 1 where a in ("x", "y")`, 'y', `select 1 where a in ("x", 'y')`],
+  [`select "x" from t`, 'x', undefined],
+  [`select a, "x" from t where a = "x"`, 'x', undefined],
+  [`select 1 where a in (select "x" from t)`, 'x', undefined],
+])('%s: %s is a text', (query, text, expected) => {
+  expect(withQuotedText(query, text)).toBe(expected);
 });

@@ -47,6 +47,31 @@ export function withQuotedNames(query: string, tokens: readonly Token[]): string
   return quoted + query.slice(end);
 }
 
+const OPERATORS = new Set(['=', '<', '>', 'like', 'glob', 'regexp', 'match']);
+
+/**
+ * The query with single quotes around a text in double quotes, which are for names; undefined if it may be meant as a
+ * name. It is a text after an operator and as one of the values in brackets.
+ */
+export function withQuotedText(query: string, text: string): string | undefined {
+  const tokens = tokensOf(query);
+  const word = (place: number) => tokens[place]?.value.toLowerCase() ?? '';
+  const lists: boolean[] = [];
+  let quoted = '';
+  let end = 0;
+  for (const [i, { kind, value, at }] of tokens.entries()) {
+    if (kind === 'other' && value === '(')
+      lists.push(tokens[i - 1]?.kind === 'word' && !['select', 'with', 'values'].includes(word(i + 1)));
+    if (kind === 'other' && value === ')') lists.pop();
+    if (kind !== 'name' || query[at] !== '"' || value !== text) continue;
+    const inList = lists.at(-1) === true && /^[(,]$/.test(word(i - 1));
+    if (!inList && !OPERATORS.has(word(i - 1))) return undefined;
+    quoted += `${query.slice(end, at)}'${value.replaceAll("'", "''")}'`;
+    end = at + value.replaceAll('"', '""').length + 2;
+  }
+  return end === 0 ? undefined : quoted + query.slice(end);
+}
+
 /** The statements of a text, which are separated by semicolons. */
 export function statementsOf(query: string): string[] {
   const ends = tokensOf(query).flatMap(({ kind, value, at }) =>
