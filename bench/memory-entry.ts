@@ -113,6 +113,15 @@ for (const session of shorts) {
 }
 const db = await openSqlite(join(home, 'sessions.db'), SESSIONS_SCHEMA);
 const real = await replayCompactions(db, sessions, () => true);
+// The numbers in `recall` were chosen on these sessions: the two halves show how much they depend on a project.
+const projects = new Map<string, number>();
+for (const { projectHash = '', compactions } of shorts)
+  projects.set(projectHash, (projects.get(projectHash) ?? 0) + compactions);
+const [largest] = [...projects].sort(([, a], [, b]) => b - a)[0] ?? [];
+const halves = [
+  await replayCompactions(db, sessions, ({ projectHash }) => projectHash === largest),
+  await replayCompactions(db, sessions, ({ projectHash }) => projectHash !== largest),
+];
 const fixes = await replayErrors(db, sessions, () => true);
 const made = logsBeside === '' ? undefined : await replayBeside(logsBeside);
 const chat = locomo === '' ? undefined : await replayLocomo(locomo);
@@ -141,7 +150,7 @@ writeFileSync(
     cpuMs: (used.user + used.system) / 1000,
     sessions: logsThere.size,
     charged,
-    compactions: { real, made },
+    compactions: { real, halves, made },
     fixes,
     chat,
     commits: rows.map((row) => {

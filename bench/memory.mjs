@@ -45,6 +45,8 @@ function report({ commits, sessions, cpuMs, charged, compactions, fixes, chat })
     `tokens charged to commits or to none, less those of the sessions: ${charged.sum - charged.total} of ${charged.total}`,
   );
   recalled('compactions of these sessions', compactions.real);
+  recalled('  of the project with most of them', compactions.halves[0]);
+  recalled('  of all other projects', compactions.halves[1]);
   if (compactions.made) recalled('compactions of the logs in PINHOLE_LOGS', compactions.made);
   errors(fixes);
   if (chat)
