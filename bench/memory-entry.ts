@@ -2,6 +2,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sumOf } from '../src/commits/charge.ts';
 import { openCommits } from '../src/commits/commits.ts';
 import { openSessions } from '../src/sessions/sessions.ts';
 import { SESSIONS_SCHEMA } from '../src/sessions/store/sessions-schema.ts';
@@ -106,10 +107,14 @@ const rows = await commits.db.all(
 );
 const shorts = await sessions.list.page({ subagents: true }, undefined, 100_000);
 const logsThere = new Set(shorts.map(({ id }) => id));
-const charged = { sum: 0, total: 0 };
+const charged = { sum: 0, total: 0, failed: 0, reverted: 0, lost: 0, committed: 0 };
 for (const session of shorts) {
   charged.total += (await sessions.usage.ofSession(session)).total;
-  for (const { tokens } of (await commits.charges(session.id)).values()) charged.sum += tokens;
+  const charges = await commits.charges(session.id);
+  const { tokens, wasted } = sumOf(charges);
+  charged.sum += tokens;
+  charged.committed += sumOf(charges.filter(({ commit }) => commit !== undefined)).tokens;
+  for (const kind of ['failed', 'reverted', 'lost'] as const) charged[kind] += wasted[kind].tokens;
 }
 const db = await openSqlite(join(home, 'sessions.db'), SESSIONS_SCHEMA);
 const real = await replayCompactions(db, sessions, () => true);
