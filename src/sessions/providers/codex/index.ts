@@ -25,6 +25,7 @@ export const codex: Provider = {
   otherFolders: ['memory', 'checkpoints', 'shell-snapshots'],
   place: (path) => ({ archived: path.includes(`${sep}archived_sessions${sep}`) }),
 
+  tokenRecords: { words: ['token_', 'turn_context', 'session_meta', 'thread_name'], within: 256 },
   read: readCodexRecord,
   fields: codexFields,
   tools: toolsNamed({
