@@ -1,4 +1,5 @@
 import { Assembler } from '../model/assembler.ts';
+import { rememberLink } from '../model/branches.ts';
 import type { ParsedRecord, Relation, Usage } from '../model/event.ts';
 import type { UsageRow } from '../model/event-rows.ts';
 import { isObject, parseRecord } from '../model/log-json.ts';
@@ -95,7 +96,8 @@ function skim(file: LogFile, { provider, redact, origin, whole = false }: SkimOp
   for (const raw of recordsFrom(place, 0, provider.store)) {
     if (raw.bytes.length === 0) continue;
     if (known) {
-      if (raw.tooLong || counts?.(raw.bytes) === false) {
+      const skipping = counts !== undefined && state.events >= FIRST_RECORDS;
+      if (raw.tooLong || (skipping && !counts(raw.bytes))) {
         last.push({ offset: raw.offset, length: raw.length });
         if (last.length > LAST_RECORDS) last.shift();
         continue;
@@ -103,7 +105,7 @@ function skim(file: LogFile, { provider, redact, origin, whole = false }: SkimOp
       last.length = 0;
       const record = parseLean(raw.bytes);
       if (!isObject(record)) continue;
-      addRow(responses, lightly(state, provider.read(record), provider, redact, counts !== undefined));
+      addRow(responses, lightly(state, provider.read(record), provider, redact, skipping));
       continue;
     }
     const text = raw.bytes.toString('utf8');
@@ -164,10 +166,9 @@ function* lastRecords(
 }
 
 /** Nothing in later records can change what the first ones said about the session, nor where a copied history ends. */
-function isKnown({ turns, events, replay, snippet, turn, facts }: AssemblerState): boolean {
+function isKnown({ turns, replay, snippet, turn, facts }: AssemblerState): boolean {
   return (
     turns > 0 &&
-    events >= FIRST_RECORDS &&
     replay === undefined &&
     snippet !== '' &&
     turn?.inherited !== true &&
@@ -187,9 +188,11 @@ function lightly(
   const record = ofThisSession(given, state);
   // The record before it would have the time, or would say whose title it is, but may have been skipped.
   if (skipping && record.usage !== undefined && record.ms === undefined) throw new NeedsWhole();
-  if (record.facts?.titleOf !== undefined) throw new NeedsWhole();
+  if (skipping && record.facts?.titleOf !== undefined) throw new NeedsWhole();
   const ms = noteTime(state, record.ms);
   mergeFacts(state, record.facts, redact);
+  rememberLink(state, record);
+  state.events += Math.max(1, record.parts.length);
   return usageOf(state, record, provider.id, 0, ms);
 }
 
@@ -199,11 +202,13 @@ function filterOf({ tokenRecords }: Provider): ((bytes: Buffer) => boolean) | un
   const { words, within, shortWords = [] } = tokenRecords;
   const needles = words.map((word) => Buffer.from(word));
   const more = shortWords.map((word) => Buffer.from(word));
-  return (bytes) => {
-    const head = within === undefined ? bytes : bytes.subarray(0, within);
-    if (needles.some((needle) => head.includes(needle))) return true;
-    return bytes.length < SHORT_BYTES && more.some((needle) => bytes.includes(needle));
+  const has = (bytes: Buffer, all: readonly Buffer[]) => {
+    for (const needle of all) if (bytes.includes(needle)) return true;
+    return false;
   };
+  return (bytes) =>
+    has(within === undefined || bytes.length <= within ? bytes : bytes.subarray(0, within), needles) ||
+    (bytes.length < SHORT_BYTES && has(bytes, more));
 }
 
 /** Lines that repeat a response can raise its counts, but are never added up. */

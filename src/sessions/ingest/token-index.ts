@@ -11,6 +11,9 @@ import { applySideFacts } from './side-facts.ts';
 import { raised, type SkimmedLog, type TokenRow } from './skim-log.ts';
 import { addUnlogged } from './usage-rows.ts';
 
+/** Records are garbage at once: collecting them rarely costs a tenth less. */
+export const SKIM_LIMITS = { maxYoungGenerationSizeMb: 48 };
+
 /** A log to skim. */
 export interface SkimTask {
   readonly log: LogFile;

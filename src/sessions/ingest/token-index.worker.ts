@@ -6,7 +6,7 @@ import type { LogFolder } from '../providers/log-files.ts';
 import { type UsageFilter, type UsageGroup, usageTotals } from '../tokens/totals.ts';
 import type { Archive } from './reader-messages.ts';
 import { skimLogs } from './skim-logs.ts';
-import { type SkimTask, tokenIndex } from './token-index.ts';
+import { SKIM_LIMITS, type SkimTask, tokenIndex } from './token-index.ts';
 
 export interface TokenQuestion {
   readonly folders: readonly LogFolder[];
@@ -40,7 +40,9 @@ async function skim(tasks: readonly SkimTask[]) {
     }
   };
   const help = async () => {
-    const thread = new Thread<TokenMethods>(new URL('./token-index.worker.ts', import.meta.url));
+    const thread = new Thread<TokenMethods>(new URL('./token-index.worker.ts', import.meta.url), {
+      limits: SKIM_LIMITS,
+    });
     await take((piece) => thread.call('skim', piece));
     await thread.stop();
   };

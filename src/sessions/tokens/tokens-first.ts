@@ -3,7 +3,7 @@ import { redact } from '../../contract/redact.ts';
 import { Thread } from '../../threads/thread.ts';
 import type { Archive } from '../ingest/reader-messages.ts';
 import { skimLogs } from '../ingest/skim-logs.ts';
-import { tokenIndex } from '../ingest/token-index.ts';
+import { SKIM_LIMITS, tokenIndex } from '../ingest/token-index.ts';
 import type { TokenMethods } from '../ingest/token-index.worker.ts';
 import { PROVIDERS } from '../providers/index.ts';
 import type { LogFolder } from '../providers/log-files.ts';
@@ -40,7 +40,7 @@ export function tokensFirst(
   }
   return {
     by(group, zone, filter) {
-      thread ??= new Thread<TokenMethods>(WORKER, { background: true });
+      thread ??= new Thread<TokenMethods>(WORKER, { background: true, limits: SKIM_LIMITS });
       const helpers = Math.min(MAX_HELPERS, availableParallelism() - 1);
       const answer = thread.call('by', { folders, archive: archive(), group, zone, filter, helpers });
       asking = Promise.allSettled([asking, answer]);
