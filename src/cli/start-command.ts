@@ -47,6 +47,7 @@ export const start: BuiltIn = {
       port,
       strictPort: values.port !== undefined,
       idleMs: undefined,
+      allow: values.index ? folder : undefined,
       kill: killThisProcess,
     };
     const background = (await startBackground(options)) ?? (await takeOver(options));
@@ -55,9 +56,14 @@ export const start: BuiltIn = {
       process.stdout.write(`Port ${port} is taken; this is port ${background.port}.\n\n`);
     const command = ownCommand(process.argv[1] ?? 'pinhole', process.env.PATH ?? '');
     greet(background, { host: values.host, home, command });
+    const { newlyAllowed } = background;
+    if (newlyAllowed !== undefined)
+      process.stdout.write(
+        `Every agent and script may now read ${newlyAllowed}. Undo: ${command} allow ${newlyAllowed} --remove\n`,
+      );
     if (values.index) {
       const { indexWithProgress } = await import('./index-with-progress.ts');
-      await indexWithProgress(background, folder, command);
+      await indexWithProgress(background, folder);
     }
     await background.ended;
     return 0;
