@@ -19,6 +19,8 @@ const callCard = z.object({
   outcome: z.string(),
   paged: z.literal(true).optional(),
   asked: z.string().optional().describe('the input, redacted; for people, while Pinhole runs'),
+  rows: z.int().optional().describe('of the answer; for people, while Pinhole runs'),
+  answered: z.string().optional().describe('how the answer begins; for people, while Pinhole runs'),
 });
 
 type CallCard = Readonly<z.infer<typeof callCard>>;
@@ -68,11 +70,11 @@ export const audit = operation<Pick<Services, 'audit'>>()({
         ),
 });
 
-function card({ id, at, paged, asked, ...row }: AuditRow, forPerson: boolean): CallCard {
+function card({ id, at, paged, asked, rows, answered, ...row }: AuditRow, forPerson: boolean): CallCard {
   return {
     timestamp: isoTime(at),
     ...row,
-    asked: forPerson ? asked : undefined,
+    ...(forPerson ? { asked, rows, answered } : {}),
     paged: paged || undefined,
   };
 }

@@ -1,5 +1,6 @@
 import type { DataOf } from '../data/operations.ts';
 import { addressOf } from '../data/request.ts';
+import { commandLine } from '../data/start-words.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { usePages } from '../data/use-pages.ts';
 import { go, param, withQuery } from '../frame/router.ts';
@@ -100,10 +101,10 @@ export function ActivityOverview() {
       {listed && data?.calls === 0 && (
         <Empty
           title="No calls in this period."
-          command="claude mcp add --scope user pinhole -- npx -y @pinhole-tools/pinhole mcp"
+          command={`claude mcp add --scope user pinhole -- ${commandLine('mcp')}`}
         >
           Every call by an agent, a script or this page is listed here with its operation, size and duration.
-          What was asked is kept in memory only.
+          What was asked and what came back is kept in memory only.
         </Empty>
       )}
       {data && listed && data.calls > 0 && (
