@@ -165,3 +165,27 @@ test('comments become spaces; strings and regular expressions stay', () => {
   const text = `a // 'b\n/* c\n */ d('//e', /"\\/*/, 2 / 3) // f`;
   expect(blankComments(text)).toBe(`a      \n    \n    d('//e', /"\\/*/, 2 / 3)     `);
 });
+
+test('a key without a value of its own is a use of the field, whether its variable is local or not', async () => {
+  expect(
+    await uses('Options', 'home', {
+      'open.ts': `export interface Options {
+  readonly home: string
+}
+export function open(options: Options): void {}
+`,
+      'use.ts': `import { open, type Options } from './open'
+export function local(home: string): Options {
+  open({ home })
+  const made: Options = { home }
+  return { home }
+}
+const home = '/'
+open({
+  home,
+})
+export const other = { home }
+`,
+    }),
+  ).toEqual(['use.ts:3', 'use.ts:4', 'use.ts:5', 'use.ts:9']);
+});
