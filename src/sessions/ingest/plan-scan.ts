@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { isInside } from '../../contract/inside.ts';
 import type { Database } from '../../store/database.ts';
 import { keptFiles, originalPath } from '../archive/keep-logs.ts';
 import { findLogs, type LogFile, type LogFolder, logAt } from '../providers/log-files.ts';
@@ -102,8 +103,8 @@ export async function planScan(
   for (const { log, stats } of kept) files.push({ log, size: stats.size, mtime: stats.mtimeMs });
   const removed: number[] = [];
   for (const [path, row] of known) {
-    if (present.has(path) || !folders.some((folder) => path.startsWith(`${folder.path}/`))) continue;
-    if ([...unreadable.keys()].some((folder) => path.startsWith(`${folder}/`))) continue;
+    if (present.has(path) || !folders.some((folder) => isInside(path, folder.path))) continue;
+    if ([...unreadable.keys()].some((folder) => isInside(path, folder))) continue;
     if (archive.on || row.kept_at !== null) await db.run('UPDATE files SET missing = 1 WHERE path = ?', path);
     else {
       await db.transaction((tx) => removeSession(tx, int(row.session)));
