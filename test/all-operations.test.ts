@@ -97,6 +97,7 @@ const ONCE = new Set([
   'disk_index_delete',
   'query_delete',
   'resource_set_delete',
+  'session_forget',
 ]);
 
 /** Their answers name the columns, and rows are lists of cells. */

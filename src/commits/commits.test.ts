@@ -267,6 +267,22 @@ describe('commits', () => {
     expect((await ask(app, 'sql', { query }, limited as never)).body.data.rows).toEqual([]);
   });
 
+  test('have no session any more once it is forgotten', async () => {
+    writes(RETRY, 'src/retry.ts', RETRY_CODE);
+    repository.write('src/retry.ts', RETRY_CODE);
+    repository.commit('feat: retry', tick(60));
+    expect((await get('commit_sessions', {})).commits[0].session_id).toBe('5e55a001');
+    const { body } = await ask(app, 'session_forget', { session_id: RETRY }, { door: 'cli' });
+    expect(body.data).toMatchObject({ forgotten: [RETRY], logs: [join(logs, `${RETRY}.jsonl`)] });
+    expect((await get('commit_sessions', {})).commits[0].session_id).toBeUndefined();
+    const [line] = (await get('blame', { path: 'src/retry.ts:4' })).lines;
+    expect([line.session_id, line.prompt]).toEqual([undefined, undefined]);
+    expect(await get('list_sessions', {})).toMatchObject({ sessions: [] });
+    expect((await ask(app, 'session_forget', { session_id: RETRY }, { door: 'mcp' })).body.error.code).toBe(
+      'forbidden',
+    );
+  });
+
   test('what is neither a session nor a commit is refused', async () => {
     repository.commit('empty', tick());
     expect(await get('commit_sessions', { of: 'no-such-branch' })).toMatchObject({ code: 'not_found' });
