@@ -8,7 +8,7 @@ import { SESSIONS_SCHEMA } from '../store/sessions-schema.ts';
 import { answeringFolders, type Patience } from './answering-folders.ts';
 import { type PlannedFile, planScan } from './plan-scan.ts';
 import { type ReadingTools, readFiles, readPaths } from './read-files.ts';
-import type { FromReader, ReadRequest, ScanRequest } from './reader-messages.ts';
+import type { Archive, FromReader, ReadRequest, ScanRequest } from './reader-messages.ts';
 import { applySideFacts } from './side-facts.ts';
 
 /** A log that is being written is copied to the archive in pieces of this size, not line by line. */
@@ -53,20 +53,20 @@ export async function openRequestServer(
     const bytes = await readFiles(tools, mine);
     const learnt = await applySideFacts(db, providers, folders, redact, cannotRead);
     if (learnt.length > 0) tell({ kind: 'changed', keys: learnt });
-    if (archive.on) await keepLogs(db, providers, archive.folder);
+    if (archive.on) await keepLogs(db, providers, archive);
     return bytes;
   }
 
   async function read({ paths, folders, archive }: ReadRequest): Promise<number> {
-    const bytes = await readPaths(tools, paths, folders);
+    const bytes = await readPaths(tools, paths, folders, archive);
     if (archive.on) {
-      await keepLogs(db, providers, archive.folder, MIN_KEPT_BYTES);
-      keepWhenQuiet(archive.folder);
+      await keepLogs(db, providers, archive, MIN_KEPT_BYTES);
+      keepWhenQuiet(archive);
     }
     return bytes;
   }
 
-  function keepWhenQuiet(archive: string): void {
+  function keepWhenQuiet(archive: Archive): void {
     clearTimeout(quiet);
     quiet = setTimeout(() => {
       queue = queue.then(() => keepLogs(db, providers, archive)).catch(() => {});
