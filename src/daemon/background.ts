@@ -19,6 +19,7 @@ import { VERSION } from '../contract/version.ts';
 import { createHttpApp } from '../http/http-app.ts';
 import { createSignIn } from '../http/sign-in.ts';
 import type { Lock } from '../store/lock.ts';
+import { isMemoryScarce, memoryLimit } from '../threads/scarce-memory.ts';
 import { trackActivity } from './activity.ts';
 import { internalRoutes } from './internal-routes.ts';
 import { startWatchdog } from './watchdog.ts';
@@ -84,7 +85,13 @@ async function openBackground(
   // Kept across restarts, so that scripts keep working. But after a crash another program could take the port for a
   // while, and whatever scripts sent there is no longer secret.
   const crashed = before !== undefined && before.pid !== 0;
-  if (crashed) log('the last process did not end in order, so there is a new token (pinhole token)');
+  if (crashed) {
+    log('the last process did not end in order, so there is a new token (pinhole token)');
+    if (isMemoryScarce())
+      log(
+        `it may have been killed for memory: Pinhole gets ${Math.round(memoryLimit() / 2 ** 20)} MB here and wants 640`,
+      );
+  }
   const keys = accessKeys(before === undefined || crashed ? newToken() : before.token);
   let port = 0;
   const address = localAddress(host);

@@ -2,7 +2,11 @@ import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { errorText } from '../contract/errors.ts';
 import type { FromRemote, Methods } from './messages.ts';
 import { Remote, type RemoteOptions } from './remote.ts';
+import { isMemoryScarce } from './scarce-memory.ts';
 import { workerFile } from './worker-file.ts';
+
+/** Room for short-lived objects where memory is scarce; usually each thread takes 48 MB. */
+const SCARCE_YOUNG_MB = 6;
 
 export interface ThreadOptions<News> extends RemoteOptions<News> {
   readonly limits?: ResourceLimits | undefined;
@@ -16,7 +20,7 @@ export interface ThreadOptions<News> extends RemoteOptions<News> {
 export class Thread<M extends Methods, News = never> extends Remote<M, News> {
   constructor(source: URL, { limits = {}, ...options }: ThreadOptions<News> = {}) {
     super((onMessage, onGone) => {
-      const worker = new Worker(workerFile(source), { resourceLimits: limits });
+      const worker = new Worker(workerFile(source), { resourceLimits: withinMemory(limits) });
       worker.on('message', (message: FromRemote) => onMessage(message));
       worker.on('error', (error) => onGone(errorText(error)));
       worker.on('exit', (code) => onGone(`the thread ended with ${code}`));
@@ -27,4 +31,8 @@ export class Thread<M extends Methods, News = never> extends Remote<M, News> {
       };
     }, options);
   }
+}
+
+function withinMemory(limits: ResourceLimits): ResourceLimits {
+  return isMemoryScarce() ? { ...limits, maxYoungGenerationSizeMb: SCARCE_YOUNG_MB } : limits;
 }

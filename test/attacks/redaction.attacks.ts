@@ -73,7 +73,8 @@ test('real source is left as it is', ({ task }) => {
   const doubtful = found.flatMap(({ changed: some }) => some.filter(({ doubtful: no }) => no));
   counted(task, lines, lines - doubtful.length);
   if (process.env.PINHOLE_SHOW === 'changed')
-    for (const { changed: some } of found) for (const { place: at, after } of some) console.log(at, after);
+    for (const { place: at, after, doubtful: no } of found.flatMap(({ changed: some }) => some))
+      console.log(no ? 'doubtful' : 'changed', at, after);
   task.meta.tables = [
     `Real source: of ${lines.toLocaleString('en-US')} lines, ${changed} were changed, ${doubtful.length} of them doubtful: what was taken out does not have the form of a credential. The others are test keys, passwords of examples and addresses with passwords. PINHOLE_SHOW=changed prints them.`,
     [

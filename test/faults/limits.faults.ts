@@ -132,8 +132,15 @@ test('where no more folders can be watched, changes are found all the same', asy
   expect(out).not.toContain('d4/f4.ts');
 });
 
+interface InMemory {
+  readonly ended: readonly Ended[];
+  /** How many processes the system killed. */
+  readonly killed: number;
+  readonly log: string;
+}
+
 /** Runs work of every kind with so much memory for all of its processes; undefined where it cannot be limited. */
-async function inMemory(megabytes: number): Promise<readonly Ended[] | undefined> {
+async function inMemory(megabytes: number): Promise<InMemory | undefined> {
   const group = `/sys/fs/cgroup/memory/pinhole-${process.pid}-${megabytes}`;
   const place = processHome();
   const root = project(place, 1_500);
@@ -145,21 +152,29 @@ async function inMemory(megabytes: number): Promise<readonly Ended[] | undefined
     return undefined;
   }
   onTestFinished(() => rmdirSync(group));
-  return shell(place, root, `echo $$ > ${group}/cgroup.procs`, [...WORK, ...WORK, 'stop']);
+  const ended = await shell(place, root, `echo $$ > ${group}/cgroup.procs`, [...WORK, ...WORK, 'stop']);
+  const [, killed] = /oom_kill (\d+)/.exec(readFileSync(join(group, 'memory.oom_control'), 'utf8')) ?? [];
+  return { ended, killed: Number(killed), log: readFileSync(logFile(place.home), 'utf8') };
 }
 
 test('in 300 MB of memory 1,500 files are searched and indexed', async () => {
-  expect((await inMemory(300))?.filter(({ code }) => code !== 0) ?? []).toEqual([]);
+  const run = await inMemory(300);
+  if (run === undefined) return;
+  expect(run.ended.filter(({ code }) => code !== 0)).toEqual([]);
+  expect(run.killed).toBe(0);
 });
 
 test('in 150 MB of memory every call is answered, or says that the process ended and is started again', async () => {
-  const ended = await inMemory(150);
-  for (const { code, out } of ended ?? [])
+  const run = await inMemory(150);
+  if (run === undefined) return;
+  const { ended } = run;
+  for (const { code, out } of ended)
     if (code !== 0)
       expect(out).toMatch(/background process ended during this call; the next call starts it again/);
   // It is not killed over and over.
-  const failed = ended?.filter(({ code }) => code !== 0) ?? [];
+  const failed = ended.filter(({ code }) => code !== 0);
   expect(failed.length).toBeLessThanOrEqual(WORK.length / 2);
+  if (run.killed > 0) expect(run.log).toContain('it may have been killed for memory: Pinhole gets 150 MB');
 });
 
 /** A small file system, or undefined where none can be mounted. */

@@ -261,7 +261,6 @@ export const TRIES: Readonly<Record<string, readonly Try[]>> = {
     { tried: '20 watches for folders', tests: [[LIMITS, 'where no more folders']] },
     {
       tried: '300 and 150 MB of memory',
-      open: 'in 300 MB, a command and the background process together can be more than that, and one is killed',
       tests: [
         [LIMITS, 'in N MB of memory N files'],
         [LIMITS, 'in N MB of memory every call'],

@@ -1,5 +1,6 @@
 import { TooExpensive } from '../../regex/simulate.ts';
 import { RemoteEnded } from '../../threads/remote.ts';
+import { threadCount } from '../../threads/scarce-memory.ts';
 import { Thread } from '../../threads/thread.ts';
 import type { PrintReply, PrintTask } from '../grep-output/print-files.ts';
 import type { VerifyReply, VerifyTask } from './verify-files.ts';
@@ -34,7 +35,10 @@ const IDLE_MS = 120_000;
 const STUCK_MS = 3_000;
 
 /** Starts a pool. Threads start with their first task and end when they are idle. */
-export function startPool(size = 2, idleMs = IDLE_MS): VerifyPool & { readonly running: number } {
+export function startPool(
+  size = threadCount(2),
+  idleMs = IDLE_MS,
+): VerifyPool & { readonly running: number } {
   let closed = false;
   const queue: Waiting[] = [];
   const threads: PoolThread[] = [];

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { threadCount } from '../../threads/scarce-memory.ts';
 import { Thread } from '../../threads/thread.ts';
 import type { IndexMethods } from './semantic-index.worker.ts';
 import type { SearchMethods } from './semantic-search.worker.ts';
@@ -22,7 +23,7 @@ export function createThreads(): SemanticThreads {
   const search = new Thread<SearchMethods>(new URL('./semantic-search.worker.ts', import.meta.url), {
     idleMs: SEARCH_IDLE_MS,
   });
-  const count = Math.min(MAX_INDEX_THREADS, Math.max(1, availableParallelism()));
+  const count = threadCount(Math.min(MAX_INDEX_THREADS, Math.max(1, availableParallelism())));
   const index = Array.from(
     { length: count },
     () =>

@@ -5,6 +5,7 @@ import { errorText } from '../../contract/errors.ts';
 import { Lru } from '../../contract/lru.ts';
 import type { JobContext, JobReport, Jobs } from '../../jobs/jobs.ts';
 import type { SqlDatabase } from '../../store/sql-table.ts';
+import { threadCount } from '../../threads/scarce-memory.ts';
 import { Thread } from '../../threads/thread.ts';
 import type { SourceFile, SourceTree } from '../files/source-tree.ts';
 import { languageOf } from '../languages.ts';
@@ -124,7 +125,7 @@ function isDamage(error: unknown): boolean {
 /** Opens the symbols. Call it before `jobs.recover`, because it registers a kind of job. */
 export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptions): Symbols {
   const threads = Array.from(
-    { length: THREADS },
+    { length: threadCount(THREADS) },
     () =>
       new Thread<SymbolMethods>(new URL('./symbol-index.worker.ts', import.meta.url), { idleMs: IDLE_MS }),
   );

@@ -1,4 +1,5 @@
 import { errorText } from '../../contract/errors.ts';
+import { threadCount } from '../../threads/scarce-memory.ts';
 import { Thread } from '../../threads/thread.ts';
 import type { SourceFile } from '../files/source-tree.ts';
 import type { BuildMethods } from './trigram-segment.worker.ts';
@@ -40,7 +41,7 @@ export function segmentTasks<File extends SourceFile>(files: readonly File[]): F
 
 /** How many segments of a tree are built at a time, so that the memory of a build stays the same. */
 export function buildersFor(files: number): number {
-  return files > MANY_FILES ? 1 : MAX_BUILDERS;
+  return files > MANY_FILES ? 1 : threadCount(MAX_BUILDERS);
 }
 
 /**

@@ -1,4 +1,3 @@
-import { statfs } from 'node:fs/promises';
 import { z } from 'zod';
 import type { ReadonlyData } from '../../contract/operation.ts';
 import { indexHandle } from '../handles.ts';
@@ -8,6 +7,7 @@ import type { DiskContext } from '../services.ts';
 import { selectionTotal } from '../tree/row-spans.ts';
 import { pathOf } from '../tree/tree-nodes.ts';
 import { depth_limit, dirs, disk_size, errors, files, size } from './data-fields.ts';
+import { volumeSpace } from './volume-space.ts';
 
 const status = z.enum(['ready', 'scanning', 'not_scanned']);
 
@@ -72,8 +72,7 @@ export async function visibleIndexCard(
 /** Nothing for an index of another machine, or where the root is gone. */
 async function volumeOf({ root, options }: IndexRow): Promise<IndexCard['volume']> {
   if (options.imported === true) return undefined;
-  const found = await statfs(root).catch(() => undefined);
-  return found && { size: found.blocks * found.bsize, free: found.bavail * found.bsize };
+  return volumeSpace(root);
 }
 
 async function statusOf({ indexes }: Context['disk'], row: IndexRow): Promise<IndexCard['status']> {

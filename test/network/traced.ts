@@ -1,0 +1,37 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+
+/** The words in front of a command that note every call of it and its children about the network. */
+export function tracedBy(file: string): readonly [string, ...string[]] {
+  return ['strace', '-f', '-qq', '-A', '-s', '200', '-e', 'trace=network', '-o', file];
+}
+
+/** Throws where nothing can be traced: a test that saw nothing would show nothing. */
+export function requireStrace(): void {
+  try {
+    execFileSync('strace', ['-f', '-o', '/dev/null', 'true'], { stdio: 'pipe' });
+  } catch (error) {
+    throw new Error('strace cannot be used here. Install it (Debian: apt-get install strace).', {
+      cause: error,
+    });
+  }
+}
+
+const LOOPBACK = /inet_addr\("127\.0\.0\.1"\)|inet_pton\(AF_INET6, "(?:::1|::ffff:127\.0\.0\.1)"/;
+
+/** What a trace shows: all calls about the network, and those that name another machine. */
+export function networkCalls(file: string): {
+  readonly all: number;
+  readonly connects: number;
+  readonly away: readonly string[];
+} {
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
+  const calls = lines.filter((line) => /^\d+ +\w+\(/.test(line));
+  // To connect, or to send without a connection as name servers are asked; accepting is no way out.
+  const ways = calls.filter((line) => /^\d+ +(?:connect|sendto|sendmsg|sendmmsg)\(/.test(line));
+  return {
+    all: calls.length,
+    connects: ways.filter((line) => line.includes('connect(')).length,
+    away: ways.filter((line) => /sa_family=AF_INET6?\b/.test(line) && !LOOPBACK.test(line)),
+  };
+}
