@@ -1,6 +1,6 @@
 import { at, LIMITS, milliseconds, note, report } from './report.mjs';
 
-const ROUNDS = 5;
+const ROUNDS = 3;
 
 /** From the address to the content of every view, from a warm process; `large` is the id of a long session. */
 export async function viewTimes(browser, base, index, folder, large) {
