@@ -29,13 +29,16 @@ export interface FoundLog {
   readonly stats: { readonly size: number; readonly mtimeMs: number };
 }
 
-/** Every log of the folders and of the archive. */
+/** Every log of the folders and of the archive, but for forgotten ones. */
 export function allLogs(
   providers: readonly Provider[],
   folders: readonly LogFolder[],
   archive: Archive,
 ): readonly FoundLog[] {
-  const found = [...presentLogs(providers, folders, () => {})];
+  const forgotten = new Set(archive.forgotten);
+  const found = [...presentLogs(providers, folders, () => {})].filter(
+    ({ log }) => !forgotten.has(logHash(log.path)),
+  );
   const present = new Set(found.map(({ log }) => log.path));
   return [...found, ...keptLogs(providers, folders, archive, (path) => present.has(path))];
 }

@@ -144,7 +144,7 @@ test('a folder on a drive that hangs is named, and the others are read', async (
   const bytes = await server.serve({
     kind: 'scan',
     folders,
-    archive: { folder: join(home, 'archive'), on: false },
+    archive: { folder: join(home, 'archive'), on: false, unredacted: false, forgotten: [] },
   });
   await server.close();
   expect(bytes).toBeGreaterThan(0);
