@@ -96,7 +96,7 @@ function sessionsIn(
   const file = join(home, INDEX_FILE);
   const rules = readRetention(providers, folders);
   const reading = logReading(db, makeReader, { folders, archive: setting, log, watch });
-  const tokens = tokensFirst(providers, folders, () => ({ folder: setting.folder, on: setting.on() }));
+  const tokens = tokensFirst(providers, folders, () => setting.state());
   const all = partsOver(db, {
     providers,
     setting,

@@ -11,7 +11,7 @@ import { tokensFirst } from './tokens-first.ts';
 import { USAGE_GROUPS } from './totals.ts';
 
 const providers = [...PROVIDERS];
-const NO_ARCHIVE = { folder: '/nowhere', on: false };
+const NO_ARCHIVE = { folder: '/nowhere', on: false, unredacted: false, forgotten: [] };
 
 /** Totals of a home by every grouping: of the index, and of the tokens alone. */
 async function bothTotals(home: string) {
