@@ -7,6 +7,7 @@ import { openCommits } from '../src/commits/commits.ts';
 import { openSessions } from '../src/sessions/sessions.ts';
 import { SESSIONS_SCHEMA } from '../src/sessions/store/sessions-schema.ts';
 import { openSqlite } from '../src/store/sqlite.ts';
+import { replayBlame } from './blame-replay.ts';
 import { replayErrors } from './fix-replay.ts';
 import { replayLocomo } from './locomo-replay.ts';
 import { replayCompactions } from './recall-replay.ts';
@@ -20,6 +21,9 @@ interface Checkpoint {
   readonly session: string;
   readonly created: string;
   readonly files: readonly string[];
+  /** Lines of the commit that Entire gives to the agent, and all of them. */
+  readonly agent: number | undefined;
+  readonly committed: number | undefined;
 }
 
 /** Objects by id, in order; missing ones are left out. */
@@ -69,7 +73,13 @@ async function unpack(logs: string): Promise<ReadonlyMap<string, readonly Checkp
     const created = String(said.created_at ?? '');
     checkpoints.set(said.checkpoint_id, [
       ...(checkpoints.get(said.checkpoint_id) ?? []),
-      { session, created, files: said.files_touched ?? [] },
+      {
+        ...{ session, created, files: said.files_touched ?? [] },
+        ...{
+          agent: said.initial_attribution?.agent_lines,
+          committed: said.initial_attribution?.total_committed,
+        },
+      },
     ]);
     const log = byPath.get((metadata.get(id) ?? '').replace('metadata.json', 'full.jsonl'));
     if (log !== undefined && created !== '' && created < before) logIds.set(log, session);
@@ -149,6 +159,12 @@ async function replayBeside(folder: string) {
   return replay;
 }
 
+await commits.close();
+await sessions.close();
+const blame = await replayBlame(home, clone, work, before, {
+  ...{ HOME: work, CLAUDE_CONFIG_DIR: join(work, 'claude') },
+});
+
 writeFileSync(
   join(work, 'result.json'),
   JSON.stringify({
@@ -158,6 +174,8 @@ writeFileSync(
     compactions: { real, halves, made },
     fixes,
     chat,
+    blame,
+    recallable: shorts.find(({ compactions }) => compactions > 0)?.id,
     commits: rows.map((row) => {
       const known = String(row.checkpoints)
         .split(' ')
@@ -170,9 +188,12 @@ writeFileSync(
         ].filter((id) => logsThere.has(id)),
         created: known.map(({ created }) => created),
         touched: known.flatMap(({ files }) => files),
+        entire: known.flatMap(({ session, created, agent, committed }) =>
+          session === row.session && created < before && agent !== undefined && committed !== undefined
+            ? [{ agent, committed }]
+            : [],
+        ),
       };
     }),
   }),
 );
-await commits.close();
-await sessions.close();

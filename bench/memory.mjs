@@ -5,7 +5,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildEntry } from './source.mjs';
+import { networkCalls } from './network-calls.mjs';
+import { buildEntry, root } from './source.mjs';
 
 /** Checkpoints from this day on are not looked at. */
 const BEFORE = process.env.PINHOLE_ENTIRE_BEFORE ?? '2026-02-10';
@@ -21,7 +22,9 @@ export async function run() {
     execFileSync(process.execPath, [entry, clone, work, BEFORE, ...others], {
       stdio: ['ignore', 'inherit', 'inherit'],
     });
-    report(JSON.parse(readFileSync(join(work, 'result.json'), 'utf8')));
+    const result = JSON.parse(readFileSync(join(work, 'result.json'), 'utf8'));
+    report(result);
+    network(work, result.recallable);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
@@ -29,7 +32,33 @@ export async function run() {
 
 const percent = (part, whole) => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`;
 
-function report({ commits, sessions, cpuMs, charged, compactions, fixes, chat }) {
+/** Everything that is remembered is looked up without the network. */
+function network(work, session) {
+  const env = {
+    ...{ PATH: process.env.PATH, HOME: work, CLAUDE_CONFIG_DIR: join(work, 'claude') },
+    PINHOLE_HOME: join(work, 'home'),
+  };
+  const counted = networkCalls(
+    join(root, 'dist', 'main.js'),
+    [
+      ['sessions', 'recall', session],
+      ['sessions', 'brief', session],
+      ['sessions', 'how-fixed', 'undefined: parseFlags'],
+      ['blame', join(work, 'checkout', 'README.md:3')],
+      ['sessions', 'search', '--meaning', 'where we chose the format of checkpoints'],
+    ],
+    env,
+    work,
+  );
+  if (counted === undefined) console.log('calls to the network: not counted, strace is not installed');
+  else
+    for (const { command, ok, internet, calls } of counted)
+      console.log(
+        `calls to the Internet by pinhole ${command}: ${internet} of ${calls} about sockets${ok ? '' : ' (it failed)'} (target 0)`,
+      );
+}
+
+function report({ commits, sessions, cpuMs, charged, compactions, fixes, chat, blame }) {
   const known = commits.filter(({ truth }) => truth.length > 0);
   const ofTheTime = known.filter(isOfItsCheckpoint);
   console.log(
@@ -48,6 +77,10 @@ function report({ commits, sessions, cpuMs, charged, compactions, fixes, chat })
   console.log(
     `of them ${share('committed')}; wasted: ${['failed', 'reverted', 'lost'].map(share).join(', ')}`,
   );
+  sharesOfLines(commits);
+  console.log(
+    `blame, ${blame.lines} random lines: ${blame.cpuMs.toFixed(0)} ms of one processor each (target 50), ${blame.gitMs.toFixed(0)} of them git's; by the clock half within ${blame.medianMs.toFixed(0)} ms, 95 % within ${blame.p95Ms.toFixed(0)} ms; at most ${blame.maxBytes} bytes (target 2,000); ${blame.withSession} lines have a session; commits and edits read in ${(blame.coldMs / 1000).toFixed(1)} s of one processor`,
+  );
   recalled('compactions of these sessions', compactions.real);
   recalled('  of the project with most of them', compactions.halves[0]);
   recalled('  of all other projects', compactions.halves[1]);
@@ -57,6 +90,27 @@ function report({ commits, sessions, cpuMs, charged, compactions, fixes, chat })
     console.log(
       `LoCoMo, ${chat.questions} questions: hit@1 ${percent(chat.hit1, chat.questions)} (deja-vu 69.6), hit@5 ${percent(chat.hit5, chat.questions)} (85.7), MRR ${(chat.mrr / chat.questions).toFixed(3)} (0.766), ${chat.ms.toFixed(1)} ms of one processor per question`,
     );
+}
+
+/** How much of a commit comes from its session: by our count of lines, and by Entire's. */
+function sharesOfLines(commits) {
+  const compared = commits.flatMap(({ entire, lines, of_lines, certainty }) => {
+    const [first] = entire;
+    return first === undefined || first.committed === 0 || certainty === 'uncertain' || of_lines === 0
+      ? []
+      : [{ ours: lines / of_lines, theirs: Math.min(1, first.agent / first.committed) }];
+  });
+  const near = compared.filter(({ ours, theirs }) => Math.abs(ours - theirs) <= 0.1).length;
+  const mean = (pick) => compared.reduce((sum, one) => sum + pick(one), 0) / Math.max(1, compared.length);
+  console.log(
+    `share of a commit's lines that come from its session, ${compared.length} commits: ${percent(
+      mean(({ ours }) => ours),
+      1,
+    )} by our count, ${percent(
+      mean(({ theirs }) => theirs),
+      1,
+    )} by Entire's; equal within 10 points in ${percent(near, compared.length)}`,
+  );
 }
 
 /** A file is named by its path, a command by its program and subcommand: its arguments are not known before. */

@@ -45,6 +45,11 @@ const COLUMNS = `(SELECT group_concat(o.id) FROM commits o WHERE o.repository = 
   l.session, l.certainty, l.lines, l.of_lines, l.reasons`;
 const FROM = 'commits c LEFT JOIN links l ON l."commit" = c.id';
 
+/** The last part of a path, by which edits of a file in any checkout are found. */
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
 export type CommitStore = ReturnType<typeof commitStore>;
 
 /** Questions to the index of commits. */
@@ -75,11 +80,10 @@ export function commitStore(db: Database) {
 
     /** The edits of a file in any checkout, newest first. */
     async editsOfFile(path: string): Promise<readonly FileEdit[]> {
-      const name = path.slice(path.lastIndexOf('/') + 1);
       const rows = await db.all(
         `SELECT e.*, s.main FROM edits e JOIN edited_sessions s ON s.session = e.session
-         WHERE substr(e.path, -?) = ? ORDER BY e.ms DESC`,
-        ...[name.length, name],
+         WHERE e.name = ? ORDER BY e.ms DESC`,
+        nameOf(path),
       );
       return rows
         .filter((row) => isSameFile(String(row.path), path))

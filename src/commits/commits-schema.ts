@@ -6,7 +6,7 @@ import type { Migration } from '../store/database.ts';
  */
 export const COMMITS_SCHEMA: readonly Migration[] = [
   {
-    id: 3,
+    id: 4,
     name: 'commits',
     sql: `
 CREATE TABLE repositories (
@@ -63,6 +63,7 @@ CREATE TABLE edits (
   session TEXT NOT NULL,
   event INTEGER NOT NULL,
   path TEXT NOT NULL,
+  name TEXT NOT NULL,
   ms INTEGER NOT NULL,
   turn INTEGER NOT NULL,
   step INTEGER NOT NULL,
@@ -73,6 +74,7 @@ CREATE TABLE edits (
   PRIMARY KEY (session, event, path)
 ) WITHOUT ROWID;
 CREATE INDEX edits_ms ON edits (ms);
+CREATE INDEX edits_name ON edits (name);
 CREATE INDEX edits_commit ON edits ("commit") WHERE "commit" IS NOT NULL;
 CREATE TABLE said_commits (
   session TEXT NOT NULL,

@@ -49,13 +49,11 @@ export async function refreshCommits(
 
 /** What all branches point at, as one short text. */
 async function refsOf(root: string, signal: AbortSignal): Promise<string | undefined> {
-  const text = await gitOutput(root, ['for-each-ref', '--format=%(objectname)%(refname)'], signal);
-  const head = await gitOutput(root, ['rev-parse', '--verify', '-q', 'HEAD'], signal);
-  return text === undefined
-    ? undefined
-    : createHash('sha256')
-        .update(`${head ?? ''}\n${text}`)
-        .digest('hex');
+  // One process for both: most questions find nothing new.
+  const text = await gitOutput(root, ['show-ref', '--head'], signal);
+  if (text !== undefined) return createHash('sha256').update(text).digest('hex');
+  // Git fails as well where there is no commit yet.
+  return (await gitOutput(root, ['rev-parse', '--git-dir'], signal)) === undefined ? undefined : '';
 }
 
 async function addRepository(db: Database, root: string, sinceMs: number): Promise<number> {

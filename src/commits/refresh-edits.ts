@@ -3,6 +3,7 @@ import { personOf } from '../sessions/ingest/repo-path.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { SessionRow } from '../sessions/store/session-row.ts';
 import type { Database } from '../store/database.ts';
+import { nameOf } from './commit-store.ts';
 import { changedLines, packHashes } from './line-hashes.ts';
 
 /** A call may be answered only some events later, and an edit that was pending then may be rejected now. */
@@ -29,7 +30,7 @@ export async function refreshEdits(
     for await (const { touch, diff, whole } of changesOf(sessions, session, from)) {
       const { added, removed } = changedLines(diff);
       edits.push([
-        ...[session.id, touch.event, touch.path, touch.ms, touch.turn, touch.step],
+        ...[session.id, touch.event, touch.path, nameOf(touch.path), touch.ms, touch.turn, touch.step],
         ...[whole ? 1 : 0, packHashes(added), packHashes(removed)],
       ]);
       if (edits.length % 50 === 0) await nextTurn();
@@ -40,8 +41,8 @@ export async function refreshEdits(
       for (const table of ['said_commits', 'edited_sessions'])
         await tx.run(`DELETE FROM ${table} WHERE session = ?`, session.id);
       await tx.batch(
-        `INSERT OR REPLACE INTO edits (session, event, path, ms, turn, step, whole, added_lines, removed_lines)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT OR REPLACE INTO edits (session, event, path, name, ms, turn, step, whole, added_lines, removed_lines)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         edits,
       );
       await tx.batch(
