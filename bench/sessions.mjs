@@ -96,7 +96,7 @@ function usageCommands(logs, work) {
   }
   const theirs = run(join(tool, 'node_modules/.bin/ccusage'), 'daily', '--json', '--offline');
   console.log(
-    `   \`ccusage daily\` (${CCUSAGE}): ${(theirs.wall / 1000).toFixed(1)} s, ${JSON.parse(theirs.stdout || '{}').totals?.totalTokens} tokens; it counts some records twice, see docs/tokens.md`,
+    `   \`ccusage daily\` (${CCUSAGE}): ${(theirs.wall / 1000).toFixed(1)} s, ${JSON.parse(theirs.stdout || '{}').totals?.totalTokens} tokens`,
   );
 }
 
