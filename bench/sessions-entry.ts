@@ -1,11 +1,7 @@
 import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { totalTokens } from '../src/sessions/model/event.ts';
-import { isObject, parseJson } from '../src/sessions/model/log-json.ts';
-import { claudeCode } from '../src/sessions/providers/claude-code/index.ts';
 import { PROVIDERS } from '../src/sessions/providers/index.ts';
 import { findLogs, type LogFolder } from '../src/sessions/providers/log-files.ts';
-import { recordsFrom } from '../src/sessions/read/source.ts';
 import { openSessions } from '../src/sessions/sessions.ts';
 
 /** Steps of bench/sessions.mjs, each run in a process of its own; prints one line of JSON. */
@@ -30,20 +26,6 @@ async function read(logs: string, home: string) {
   const cpu = (userCPUTime + systemCPUTime) / 1000;
   await sessions.close();
   return { ms, cpu, rss, events, database: statSync(join(home, 'sessions.db')).size };
-}
-
-/** Tokens of all Claude logs, each response once; nothing is stored, and lines without usage are not parsed. */
-function tokens(config: string) {
-  const responses = new Map<string, number>();
-  for (const log of findLogs(PROVIDERS, [{ provider: 'claude_code', path: join(config, 'projects') }])) {
-    for (const { bytes } of recordsFrom(log.path, 0)) {
-      const record = bytes.includes('"usage"') ? parseJson(bytes.toString('utf8')) : undefined;
-      const found = isObject(record) ? claudeCode.read(record).usage : undefined;
-      if (found?.id === undefined) continue;
-      responses.set(found.id, Math.max(responses.get(found.id) ?? 0, totalTokens(found.usage)));
-    }
-  }
-  return { total: [...responses.values()].reduce((sum, count) => sum + count, 0) };
 }
 
 const APPENDED = 1e6;
@@ -153,11 +135,9 @@ const [first = '', second = ''] = args;
 const result =
   step === 'read'
     ? await read(first, second)
-    : step === 'tokens'
-      ? tokens(first)
-      : step === 'append'
-        ? await append(first, second)
-        : step === 'totals'
-          ? await totals(first, second)
-          : await search(first, ...args.slice(1));
+    : step === 'append'
+      ? await append(first, second)
+      : step === 'totals'
+        ? await totals(first, second)
+        : await search(first, ...args.slice(1));
 console.log(JSON.stringify(result));

@@ -1,13 +1,13 @@
 // Sessions: reading logs beside ccusage, an append to a large log, search beside ripgrep.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
-import { multiply, sourceLogs } from './sessions-material.mjs';
-import { buildEntry } from './source.mjs';
+import { join } from 'node:path';
+import { multiply } from './sessions-material.mjs';
+import { buildEntry, root } from './source.mjs';
 
-const CCUSAGE = 'ccusage@18.0.11';
+const CCUSAGE = 'ccusage@20.0.24';
 /** Size of the material in MB; the targets are meant for 1,000. */
 const MB = Number(process.env.PINHOLE_BENCH_MB ?? 1000);
 
@@ -24,7 +24,7 @@ export async function run() {
     const home = join(work, 'home');
     readAll(step, logs, home, bytes);
     search(step, logs, home);
-    tokensOnly(step, logs, work);
+    usageCommands(logs, work);
     growth(step, source, work);
     append(step, source, work);
   } finally {
@@ -55,37 +55,49 @@ function readAll(step, logs, home, bytes) {
   );
 }
 
-function tokensOnly(step, logs, work) {
+/** The commands that people type, with an empty data folder and again, beside ccusage; all processor time counts. */
+function usageCommands(logs, work) {
   const tool = join(work, 'ccusage');
   mkdirSync(tool, { recursive: true });
   writeFileSync(join(tool, 'package.json'), '{"private":true}');
-  if (spawnSync('npm', ['install', '--silent', CCUSAGE], { cwd: tool }).status !== 0) {
-    console.log(`S1 tokens only: ${CCUSAGE} could not be installed`);
+  const installed = spawnSync('npm', ['install', '--silent', CCUSAGE], { cwd: tool }).status === 0;
+  const user = join(work, 'user');
+  for (const [from, to] of [
+    ['claude_code', '.claude/projects'],
+    ['codex', '.codex/sessions'],
+    ['gemini', '.gemini/tmp'],
+  ])
+    cpSync(join(logs, from), join(user, to), { recursive: true });
+  const env = { ...process.env, HOME: user, PINHOLE_HOME: join(work, 'usage-data'), PINHOLE_PORT: '0' };
+  const main = join(root, 'dist/main.js');
+  const run = (command, ...args) => {
+    const started = performance.now();
+    const { stdout } = spawnSync(command, args, { encoding: 'utf8', maxBuffer: 1 << 28, env });
+    const wall = performance.now() - started;
+    return { stdout, wall };
+  };
+  const background = () => {
+    const { pid } = JSON.parse(readFileSync(join(env.PINHOLE_HOME, 'background.pid'), 'utf8'));
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  };
+  const ours = ['sessions', 'usage', '--json'];
+  const cold = run(process.execPath, main, ...ours);
+  const coldCpu = background();
+  const again = run(process.execPath, main, ...ours);
+  const total = (text) => JSON.parse(text).data.usage.reduce((sum, row) => sum + row.total, 0);
+  console.log(
+    `S1 \`pinhole sessions usage\`, nothing read yet: ${(cold.wall / 1000).toFixed(1)} s, background process ${(coldCpu / 1000).toFixed(1)} s of a processor, ${total(cold.stdout)} tokens; again: ${(again.wall / 1000).toFixed(1)} s, ${total(again.stdout)} tokens`,
+  );
+  run(process.execPath, main, 'stop');
+  if (!installed) {
+    console.log(`   ${CCUSAGE} could not be installed`);
     return;
   }
-  // ccusage looks for projects/<folder>/*.jsonl.
-  const config = join(work, 'claude');
-  mkdirSync(join(config, 'projects/bench'), { recursive: true });
-  let bytes = 0;
-  for (const file of sourceLogs(join(logs, 'claude_code'))) {
-    cpSync(file, join(config, 'projects/bench', relative(logs, file).replaceAll('/', '-')));
-    bytes += statSync(file).size;
-  }
-  const command = [join(tool, 'node_modules/.bin/ccusage'), 'session', '--json', '--offline'];
-  const started = performance.now();
-  const answer = spawnSync(command[0], command.slice(1), {
-    encoding: 'utf8',
-    maxBuffer: 1 << 28,
-    env: { ...process.env, CLAUDE_CONFIG_DIR: config },
-  });
-  const theirs = performance.now() - started;
-  const ours = step('tokens', config);
-  const total = JSON.parse(answer.stdout || '{}').totals?.totalTokens;
-  console.log(`S1 tokens only, ${(bytes / 1e6).toFixed(0)} MB of Claude logs, whole process each:`);
+  const theirs = run(join(tool, 'node_modules/.bin/ccusage'), 'daily', '--json', '--offline');
   console.log(
-    `   ccusage ${(theirs / 1000).toFixed(1)} s (${total} tokens), pinhole ${(ours.wall / 1000).toFixed(1)} s (${ours.result.total} tokens): ${(theirs / ours.wall).toFixed(1)} × (target 3)`,
+    `   \`ccusage daily\` (${CCUSAGE}): ${(theirs.wall / 1000).toFixed(1)} s, ${JSON.parse(theirs.stdout || '{}').totals?.totalTokens} tokens`,
   );
-  console.log(`   command: CLAUDE_CONFIG_DIR=… ccusage session --json --offline   (${CCUSAGE})`);
 }
 
 function append(step, source, work) {

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { loadSources } from '../bench/source.mjs';
 import { CLIENTS } from './fixtures/clients.mjs';
 import { redactFolder } from './fixtures/redact.mjs';
 import { startModel } from './fixtures/scripted-model.mjs';
@@ -149,11 +150,18 @@ else {
   writeFileSync(join(out, 'expected.json'), `${JSON.stringify(expected, null, 2)}\n`);
   rmSync(base, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   console.log(`fixture: ${out}`);
-  // The drift test: record types and fields that the reader does not know are in what fails.
   const checked = spawnSync(
     'npx',
     ['vitest', 'run', 'src/sessions/providers/client-logs.test.ts', '-t', `a log of '${name}'`],
     { stdio: 'inherit' },
+  );
+  // The drift test: what the reader does not know of this release.
+  const { unknownOf } = await loadSources('fixture-drift', ['test/fixtures/client-logs/unknown-of']);
+  const unknown = await unknownOf(name);
+  console.log(
+    unknown.length === 0
+      ? `${name} ${manifest.version}: every record type and field is known`
+      : [`${name} ${manifest.version}: unknown record types and fields:`, ...unknown].join('\n  '),
   );
   process.exitCode = checked.status ?? 1;
 }

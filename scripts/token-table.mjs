@@ -195,6 +195,12 @@ the output. The totals of Claude Code sessions include their subagents, as the c
 "Client" is the total that the client wrote itself, read from its log without Pinhole: \`cost-state\` of Claude Code, the
 token records of Codex, the token fields of Gemini CLI. Claude Code before 2.1.3xx writes none. ccusage is 18.0.11.
 
+The table is from ccusage 18.0.11 and was not made again with 20.0.24. What was measured with 20.0.24 is time: on 600 MB of
+logs (copies of real ones with fresh ids), \`pinhole sessions usage\` with an empty data folder took 7.0 s of processor time
+and \`ccusage daily --json --offline\` 1.8 s. In that run ccusage counted 1,229,946,593 tokens and Pinhole 1,557,335,299;
+why they differ was not looked into. Pinhole's total is that of its full reader (\`test/corpus/tokens-first.corpus.ts\`
+compares the two on the logs that were copied).
+
 | session | client | Pinhole | client's own | ccusage | why they differ |
 |---|---|---:|---:|---:|---|
 ${table.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}

@@ -37,6 +37,11 @@ describe('where the agents keep their logs', () => {
       '/home/u/.cline/data/sessions',
       '/home/u/.factory/sessions',
       '/home/u/.grok/sessions',
+      '/home/u/.local/share/goose/sessions',
+      '/home/u/.cursor/projects',
+      '/home/u/.local/share/zed/threads',
+      '/home/u/Library/Application Support/Zed/threads',
+      '/home/u/.local/share/amp/threads',
     ]);
     expect(paths({ HOME: '/home/u', XDG_CONFIG_HOME: '/x' })[1]).toBe('/x/claude/projects');
   });
