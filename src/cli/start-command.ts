@@ -10,6 +10,7 @@ import {
   type Background,
   type BackgroundOptions,
   DEFAULT_PORT,
+  localAddress,
   startBackground,
 } from '../daemon/background.ts';
 import { ownCommand } from '../mcp/own-command.ts';
@@ -96,7 +97,7 @@ interface Greeting {
 }
 
 function greet(background: Background, { host, home, command }: Greeting): void {
-  const here = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  const here = localAddress(host);
   const address = `http://${here.includes(':') ? `[${here}]` : here}:${background.port}`;
   const lines = [
     `${bold('Pinhole')} is running at ${bold(address)}  ${dim('(press Ctrl-C to stop it)')}`,

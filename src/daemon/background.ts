@@ -94,7 +94,8 @@ async function openBackground(
   }
   const keys = accessKeys(before === undefined || crashed ? newToken() : before.token);
   let port = 0;
-  const url = (path: string) => `http://${host.includes(':') ? `[${host}]` : host}:${port}${path}`;
+  const address = localAddress(host);
+  const url = (path: string) => `http://${address.includes(':') ? `[${address}]` : address}:${port}${path}`;
   const app = await openApp({
     home,
     log,
@@ -155,7 +156,7 @@ async function openBackground(
   port = server.port;
   record = {
     pid: process.pid,
-    host: localAddress(host),
+    host: address,
     port,
     socket,
     version: VERSION,
@@ -261,7 +262,7 @@ function closeServer(server: ServerType): Promise<void> {
 }
 
 /** The address at which this machine reaches the server: one that listens everywhere is also on loopback. */
-function localAddress(host: string): string {
+export function localAddress(host: string): string {
   return host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
 }
 
