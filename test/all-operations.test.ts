@@ -34,6 +34,7 @@ const QUESTIONS: Readonly<Record<string, RawInput>> = {
   get_event_details: { session_id: SESSION, event_index: 3 },
   file_history: { path: join(root, 'src/module-1.ts') },
   commit_sessions: { path: world.repository },
+  commit_trace: { path: world.repository },
   blame: { path: join(world.repository, 'file-1.txt') },
   how_fixed: { error: 'Error: something failed' },
   recall: { session_id: SESSION },
@@ -97,6 +98,7 @@ const ONCE = new Set([
   'disk_index_delete',
   'query_delete',
   'resource_set_delete',
+  'session_forget',
 ]);
 
 /** Their answers name the columns, and rows are lists of cells. */

@@ -33,7 +33,7 @@ export async function firstLoad(browser, base) {
     'kB',
   );
   note('first contentful paint', milliseconds(paint));
-  for (const view of ['disk', 'sessions', 'code', 'activity', 'sql', 'settings']) {
+  for (const view of ['cockpit', 'disk', 'sessions', 'code', 'activity', 'sql', 'settings']) {
     const before = [...weights.values()].reduce((sum, bytes) => sum + bytes, 0);
     await page.goto(`${base}/${view}`);
     await settled(page);

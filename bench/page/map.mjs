@@ -60,7 +60,7 @@ export async function diskMap(browser, base, index, flat) {
   for (let round = 0; round <= ROUNDS; round++) {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
     await page.goto(`${base}/disk`);
-    const link = await page.getByRole('link', { name: index.root }).first().elementHandle();
+    const link = await page.locator(`main a[href="/disk/${index.index_id}"]`).first().elementHandle();
     visits.push(await page.evaluate(follow, link));
     frames.push(...(await page.evaluate(zoom)));
     await page.close();

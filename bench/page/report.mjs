@@ -4,6 +4,7 @@ export const LIMITS = {
   viewKb: 80,
   skeletonMs: 50,
   contentMs: 200,
+  keystrokeMs: 100,
   firstPictureMs: 500,
   zoomFrameMs: 50,
   scrollFrameMs: 1000 / 60,

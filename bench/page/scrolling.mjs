@@ -1,5 +1,4 @@
 import { at, LIMITS, milliseconds, note, report } from './report.mjs';
-import { EVENTS } from './session.mjs';
 
 /** Scrolls a long session as fast as the screen shows it. */
 export async function scrolling(browser, base, session) {
@@ -22,7 +21,7 @@ export async function scrolling(browser, base, session) {
     };
     requestAnimationFrame(step);
   })`);
-  note(`session of ${EVENTS.toLocaleString('en')} events, height`, `${total} px`);
+  note('the large session, height', `${total} px`);
   const median = at(frames, 0.5);
   // A screen of 60 frames shows one every 16.7 ms; timers round to tenths.
   report('session: scroll frame, median', milliseconds(median), median - 0.2, LIMITS.scrollFrameMs, 'ms');

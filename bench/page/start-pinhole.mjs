@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { note } from './report.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
@@ -63,4 +64,18 @@ export async function indexFolder(api, folder) {
     if (job.status !== 'running' && job.status !== 'queued') throw new Error(JSON.stringify(job));
     await sleep(200);
   }
+}
+
+/** Waits until so many sessions are read, and says how long that took. */
+export async function readLogs(api, count) {
+  const begun = performance.now();
+  for (;;) {
+    const { sessions } = await api('GET', '/api/agent-health');
+    if (sessions >= count) break;
+    await sleep(500);
+  }
+  note(
+    `logs: ${count.toLocaleString('en')} sessions read`,
+    `${((performance.now() - begun) / 1000).toFixed(1)} s`,
+  );
 }

@@ -20,6 +20,7 @@ import { UnusableSettings } from '../setup/settings-format.ts';
 import { planSkill } from '../setup/skill.ts';
 import { chooseSessions } from './choose-sessions.ts';
 import { bold, dim, green, red, yellow } from './colours.ts';
+import { offerArchive } from './offer-archive.ts';
 
 export const setup: BuiltIn = {
   usage: 'pinhole setup [flags]',
@@ -67,7 +68,11 @@ export const setup: BuiltIn = {
     const changes = values.remove ? planRemoval(request) : planSetup(request);
     show(changes, values.remove);
     if (!values.remove && !values.skill) showOthers(changes, named, scopes?.[0] ?? 'user');
-    return finish(changes, { dryRun: values['dry-run'], yes: values.yes });
+    const code = await finish(changes, { dryRun: values['dry-run'], yes: values.yes });
+    if (code === 0 && asks && process.stdin.isTTY === true) await offerArchive();
+    else if (code === 0 && values.yes && !values.remove && !values['dry-run'])
+      print(dim('Agents delete their logs after a while. Keep copies: pinhole sessions archive on'));
+    return code;
   },
 };
 

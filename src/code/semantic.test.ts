@@ -53,6 +53,11 @@ const ask = (text: string, more: Partial<Parameters<Semantic['search']>[1]> = {}
     { mode: 'hybrid', text, filter: { below: '', globs: [] }, minScore: 0, limit: 20, ...more },
     new AbortController().signal,
   );
+const segments = (): string[] =>
+  readdirSync(join(folder, 'home/code'), { recursive: true })
+    .map(String)
+    .filter((name) => name.endsWith('.seg'))
+    .sort();
 const paths = ({ hits }: SemanticResult): string[] => [...new Set(hits.map(({ path }) => path))];
 
 beforeEach(async () => {
@@ -120,11 +125,6 @@ describe('search by meaning', () => {
   it('keeps its index over restarts and does not read a touched file again', async () => {
     await ask('pool');
     await semantic.settled(tree);
-    const segments = (): string[] =>
-      readdirSync(join(folder, 'home/code'), { recursive: true })
-        .map(String)
-        .filter((name) => name.endsWith('.seg'))
-        .sort();
     const before = segments();
     await close();
     utimesSync(join(root, 'src/pool.ts'), 1, 1);
@@ -134,13 +134,29 @@ describe('search by meaning', () => {
     expect(segments()).toEqual(before);
   });
 
+  it('merges what many edits leave behind and keeps the segments of other files', async () => {
+    await ask('pool');
+    await semantic.settled(tree);
+    const [first] = segments();
+    for (let edit = 0; edit < 66; edit++) {
+      write('src/edited.ts', `export function edited${edit}Times() {}\n`);
+      if (edit === 40) rmSync(join(root, 'src/queue.go'));
+      await ask('edited');
+    }
+    await semantic.settled(tree);
+    expect(segments().length).toBeLessThan(20);
+    expect(segments()).toContain(first);
+    expect(paths(await ask('edited65Times'))[0]).toBe('src/edited.ts');
+    expect((await ask('edited3Times')).hits[0]?.symbol).toBe('edited65Times');
+    expect(paths(await ask('adds a job to the queue'))).not.toContain('src/queue.go');
+    expect(paths(await ask('ConnectionPool'))[0]).toBe('src/pool.ts');
+  }, 60_000);
+
   it('rebuilds the index if a segment is damaged', async () => {
     await ask('pool');
     await semantic.settled(tree);
     await close();
-    const [segment] = readdirSync(join(folder, 'home/code'), { recursive: true })
-      .map(String)
-      .filter((name) => name.endsWith('.seg'));
+    const [segment] = segments();
     truncateSync(join(folder, 'home/code', segment ?? ''), 300);
     await open();
     expect(paths(await ask('ConnectionPool'))[0]).toBe('src/pool.ts');

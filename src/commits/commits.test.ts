@@ -267,6 +267,22 @@ describe('commits', () => {
     expect((await ask(app, 'sql', { query }, limited as never)).body.data.rows).toEqual([]);
   });
 
+  test('have no session any more once it is forgotten', async () => {
+    writes(RETRY, 'src/retry.ts', RETRY_CODE);
+    repository.write('src/retry.ts', RETRY_CODE);
+    repository.commit('feat: retry', tick(60));
+    expect((await get('commit_sessions', {})).commits[0].session_id).toBe('5e55a001');
+    const { body } = await ask(app, 'session_forget', { session_id: RETRY }, { door: 'cli' });
+    expect(body.data).toMatchObject({ forgotten: [RETRY], logs: [join(logs, `${RETRY}.jsonl`)] });
+    expect((await get('commit_sessions', {})).commits[0].session_id).toBeUndefined();
+    const [line] = (await get('blame', { path: 'src/retry.ts:4' })).lines;
+    expect([line.session_id, line.prompt]).toEqual([undefined, undefined]);
+    expect(await get('list_sessions', {})).toMatchObject({ sessions: [] });
+    expect((await ask(app, 'session_forget', { session_id: RETRY }, { door: 'mcp' })).body.error.code).toBe(
+      'forbidden',
+    );
+  });
+
   test('what is neither a session nor a commit is refused', async () => {
     repository.commit('empty', tick());
     expect(await get('commit_sessions', { of: 'no-such-branch' })).toMatchObject({ code: 'not_found' });
@@ -297,6 +313,53 @@ describe('blame', () => {
         diff: expect.stringContaining('+      return await work();'),
       }),
     ]);
+  });
+
+  test('Agent Trace is written for commits, and read back for lines', async () => {
+    writes(RETRY, 'src/retry.ts', RETRY_CODE);
+    repository.write('src/retry.ts', RETRY_CODE);
+    const made = repository.commit('feat: retry', tick(60));
+    const { records } = await get('commit_trace', { of: made });
+    expect(records).toEqual([
+      {
+        version: expect.stringMatching(/^[0-9]+\.[0-9]+$/),
+        id: expect.stringMatching(
+          /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+        ),
+        timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+        vcs: { type: 'git', revision: made },
+        tool: { name: 'pinhole', version: expect.any(String) },
+        files: [
+          {
+            path: 'src/retry.ts',
+            conversations: [
+              {
+                url: `pinhole:session:${RETRY}`,
+                contributor: { type: 'ai', model_id: expect.stringMatching(/^anthropic\/claude-/) },
+                // Lines that anybody might write are nobody's.
+                ranges: [
+                  { start_line: 1, end_line: 2 },
+                  { start_line: 4, end_line: 6 },
+                ],
+              },
+            ],
+          },
+        ],
+        metadata: { session_id: RETRY, certainty: 'likely' },
+      },
+    ]);
+    const [record] = records;
+    const other = {
+      ...record,
+      tool: { name: 'cursor', version: '2.4.0' },
+      metadata: { conversation_id: 'c-1' },
+    };
+    repository.write('.agent-trace/traces.jsonl', `not a record\n${JSON.stringify(other)}\n`);
+    const reasons = async (line: number) =>
+      (await get('blame', { path: `src/retry.ts:${line}` })).lines[0].reasons;
+    const traced = /^Agent Trace has this line as ai anthropic\/claude-\S+ by cursor, session c-1$/;
+    expect((await reasons(4)).at(-1)).toMatch(traced);
+    expect((await reasons(9)).at(-1)).not.toMatch(traced);
   });
 
   test('knows lines that are not committed yet, and groups the lines of a file', async () => {

@@ -63,6 +63,13 @@ export async function openCommits({ home, sessions, log }: CommitsDeps) {
       ]);
       return chargeEdits(spent, edits, new Set(failed.map(({ turn, step }) => placeKey(turn, step))));
     },
+    /** Drops what is known of a session; commits that came from it have no session then. */
+    async forget(session: string): Promise<void> {
+      await db.run('PRAGMA secure_delete = ON');
+      for (const table of ['edits', 'said_commits', 'edited_sessions', 'links'])
+        await db.run(`DELETE FROM ${table} WHERE session = ?`, session);
+      await db.run('PRAGMA secure_delete = OFF');
+    },
     /** Brings a repository up to date; the id by which the index knows it, undefined if there is none at this root. */
     refresh(root: string): Promise<number | undefined> {
       const known = running.get(root);

@@ -2,7 +2,7 @@ import { type FileHandle, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, resolve, sep } from 'node:path';
 import { fail, fromSystem, systemCode } from './errors.ts';
-import { isInside } from './inside.ts';
+import { isInside, mayBeInside } from './inside.ts';
 import { nearestPath } from './nearest-name.ts';
 import { NotOpened, openHandle } from './open-file.ts';
 
@@ -42,7 +42,7 @@ export async function createRoots(folders: readonly string[], cwd?: string, pers
   const resolvePath = async (path: string): Promise<string> => {
     const absolute = absolutePath(path, cwd);
     // Before any look at the disk, so that a path outside does not even tell whether it exists.
-    if (!inside(absolute, named) && !inside(absolute, real)) refuse(absolute, real);
+    if (![...named, ...real].some((folder) => mayBeInside(absolute, folder))) refuse(absolute, real);
     const target = await realpath(absolute).catch((error: unknown) => failWithNearest(absolute, error));
     if (!inside(target, real)) refuse(absolute, real);
     return target;

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { errorText } from '../contract/errors.ts';
 import { countOf, countText, sizeText } from '../contract/format.ts';
+import { isInside } from '../contract/inside.ts';
 import { DAY_MS } from '../contract/time.ts';
 import { localDay, ownZone } from '../contract/zone.ts';
 import { PROVIDERS, providerWith } from '../sessions/providers/index.ts';
@@ -39,7 +40,7 @@ export function checkLogs(env: NodeJS.ProcessEnv, now: number): readonly Finding
       },
     ];
   const byFolder = folders.flatMap(({ provider, path }): Finding[] => {
-    const own = logs.filter((log) => log.path.startsWith(`${path}/`));
+    const own = logs.filter((log) => isInside(log.path, path));
     if (own.length === 0) return [];
     // Sessions in one database share its bytes.
     const bytes = [
@@ -63,7 +64,7 @@ function unread(home: string): readonly Finding[] {
 
 function checkRetention(logs: readonly Log[], rules: RetentionRules, now: number): readonly Finding[] {
   return rules.flatMap(({ provider, folder, ms }): readonly Finding[] => {
-    const own = logs.filter((log) => log.path.startsWith(`${folder}/`));
+    const own = logs.filter((log) => isInside(log.path, folder));
     if (own.length === 0) return [];
     const soon = own.map((log) => log.changed + ms).filter((end) => end - now <= SOON_MS);
     const rule = `${provider.title} deletes logs after ${Math.round(ms / DAY_MS)} days`;

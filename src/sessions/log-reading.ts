@@ -37,7 +37,6 @@ export function logReading(
     },
     log,
   });
-  const kept = () => ({ folder: archive.folder, on: archive.on() });
   const report = (error: unknown) => log(`session logs: ${errorText(error)}`);
   let scanning: Promise<void> | undefined;
   let wanted = false;
@@ -49,7 +48,7 @@ export function logReading(
     scanning ??= (async () => {
       while (wanted && !closed) {
         wanted = false;
-        await reader.scan(folders, kept()).catch(report);
+        await reader.scan(folders, archive.state()).catch(report);
       }
       scanning = undefined;
     })();
@@ -62,7 +61,8 @@ export function logReading(
   }
 
   void scan();
-  const changed = (paths: readonly string[]) => void reader.read(paths, folders, kept()).catch(report);
+  const changed = (paths: readonly string[]) =>
+    void reader.read(paths, folders, archive.state()).catch(report);
   // Starting to watch large folders takes a moment. Nothing waits for it; a scan afterwards finds what was missed.
   const watching: Promise<LogWatch | undefined> = watch
     ? watchLogs(folders, changed, () => void scan(), log).then(
@@ -107,6 +107,10 @@ export function logReading(
     health: indexHealth(db),
     /** Calls back with the keys of sessions that changed. */
     onChange,
+    /** Tells everybody who follows that sessions changed. */
+    changed: (keys: readonly number[]) => {
+      for (const listener of listeners) listener(keys);
+    },
     /** Calls back with every change of a session and its subagents, until the returned function is called. */
     follow: (session: SessionRow, listener: (change: SessionChange) => void) =>
       followSession(db, onChange, session, listener),

@@ -4,5 +4,5 @@ import type { Sessions } from './sessions.ts';
 /** What the operations on sessions need besides the usual context. */
 export interface SessionServices {
   readonly sessions: Sessions;
-  readonly meaning: Pick<SessionMeaning, 'search'>;
+  readonly meaning: Pick<SessionMeaning, 'search' | 'forget'>;
 }

@@ -7,6 +7,7 @@ import type { SqlDatabase } from '../store/sql-table.ts';
 import { openSqliteToRead } from '../store/sqlite.ts';
 import { sessionAnalysis } from './analyze/session-analysis.ts';
 import { type ArchiveSetting, archiveControl, archiveSetting } from './archive/archive-setting.ts';
+import { forgetSession } from './archive/forget-session.ts';
 import { idleReader, type LogReader, type ReaderEvents, startReader } from './ingest/log-reader.ts';
 import { type LogReading, logReading } from './log-reading.ts';
 import { PROVIDERS } from './providers/index.ts';
@@ -23,6 +24,7 @@ import { indexHealth } from './store/index-health.ts';
 import { type RetentionRules, readRetention, retentionOf } from './store/retention.ts';
 import { sessionChanges } from './store/session-changes.ts';
 import { sessionList } from './store/session-list.ts';
+import type { SessionRow } from './store/session-row.ts';
 import { scopeOfConnection } from './store/session-scope.ts';
 import { SESSIONS_SCHEMA } from './store/sessions-schema.ts';
 import { stepStore } from './store/step-store.ts';
@@ -94,7 +96,7 @@ function sessionsIn(
   const file = join(home, INDEX_FILE);
   const rules = readRetention(providers, folders);
   const reading = logReading(db, makeReader, { folders, archive: setting, log, watch });
-  const tokens = tokensFirst(providers, folders, () => ({ folder: setting.folder, on: setting.on() }));
+  const tokens = tokensFirst(providers, folders, setting.state);
   const all = partsOver(db, {
     providers,
     setting,
@@ -187,6 +189,7 @@ function partsOver(
     failures: fixedFailures(db),
     archive: {
       ...archiveControl(db, setting, reading.scan),
+      forget: (session: SessionRow) => forgetSession(db, session, { providers, setting, reading }),
       ...retentionOf(db, rules, now),
     },
     reading,

@@ -151,7 +151,7 @@ describe('code', () => {
   });
 });
 
-test('activity shows what a script asked, without secrets', async () => {
+test('activity shows what a script asked and what came back, without secrets', async () => {
   const key = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a';
   const pattern = encodeURIComponent(`needle ${key}`);
   const path = encodeURIComponent(site.project);
@@ -163,6 +163,7 @@ test('activity shows what a script asked, without secrets', async () => {
   const row = page.getByRole('table', { name: 'All calls' }).getByRole('row').filter({ hasText: 'needle' });
   await row.waitFor();
   expect(await row.textContent()).toContain('[redacted:');
+  expect(await row.locator('.answered').textContent()).toMatch(/^→ 0 rows: \{/);
   expect(await page.content()).not.toContain(key);
 });
 

@@ -53,6 +53,8 @@ const VIEWS: readonly (readonly [path: string, shows: string])[] = [
   [`/sessions/${main}?turn=4&step=0&agents=${AGENTS[2].id}`, 'reviewer'],
   [`/sessions/${main}?side=findings`, 'of 100'],
   [`/sessions/${main}?side=files`, 'src/tile.ts'],
+  [`/sessions/${main}?side=brief`, 'Last runs'],
+  ['/sessions/search', 'Search everything agents'],
   [`/sessions/${EVIL_SESSION.slice(0, 8)}`, 'Turn 0'],
   ['/sessions/search?q=AssertionError', 'matches'],
   [`/sessions/compare?a=${main}&b=${sessions[1].id}`, 'They diverge at'],

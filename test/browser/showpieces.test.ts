@@ -62,6 +62,34 @@ test('a session is compared with one that is picked by its title', async () => {
     .click();
   await page.getByText('They diverge at').waitFor();
   await page.getByRole('cell', { name: /^≈ \$/ }).first().waitFor();
+  // The calls of both, side by side; each leads to its place.
+  await page.getByText(/\d+ the same, \d+ different/).waitFor();
+  const one = page.locator('.aligned-call').first();
+  expect(await one.getAttribute('href')).toMatch(/^\/sessions\/\w{8}\?turn=\d+&event=\d+$/);
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await page.getByRole('button', { name: 'Fold what is the same' }).waitFor();
+});
+
+test('a session has a brief, whole or since the last compaction', async () => {
+  await visit(`/sessions/${MAIN_SESSION}?side=brief`);
+  const side = page.getByRole('region', { name: 'Turns and findings' });
+  await side.getByRole('heading', { name: 'Task' }).waitFor();
+  await side.getByText('tiles load twice').first().waitFor();
+  await side.getByRole('link', { name: 'npm test' }).first().click();
+  await page.locator('.transcript .tool.current').waitFor();
+  await side.getByRole('button', { name: 'Since compaction' }).click();
+  await side.getByRole('heading', { name: 'Last runs' }).waitFor();
+  expect(query()).toMatchObject({ side: 'brief', brief: 'recall' });
+});
+
+test('a failed call says how the same failure was fixed before', async () => {
+  await visit(`/sessions/${MAIN_SESSION}?show=failures`);
+  await page.getByRole('button', { name: 'How was this fixed before?' }).first().click();
+  const fixed = page.getByRole('region', { name: 'How this was fixed before' });
+  await fixed.getByText(/error/).first().waitFor();
+  expect(await fixed.getByRole('link', { name: 'passed' }).first().getAttribute('href')).toMatch(
+    /^\/sessions\/\w{8}\?event=\d+$/,
+  );
 });
 
 test('settings: folders are allowed and taken back, sizes change their units', async () => {

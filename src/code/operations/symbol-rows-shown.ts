@@ -26,6 +26,8 @@ const callee = z.object({
   lines: z.array(z.int()).describe('that call it'),
 });
 
+const call = z.object({ path: z.string(), line: z.int(), in: z.string(), calls: place });
+
 const oneSymbol = z.object({
   symbol: place.optional(),
   body: z.array(line).optional(),
@@ -42,6 +44,8 @@ const oneSymbol = z.object({
   callees: z.array(callee).optional(),
   outside: z.array(z.string()).optional().describe('names that are called and not defined here'),
   totals: z.record(z.string(), z.int()).optional().describe('lengths of the lists, over all pages'),
+  calls: z.array(call).optional().describe('a shortest chain of calls from one name to the other'),
+  no_path: z.string().optional().describe('why there is no such chain'),
   unknown: z.string().optional().describe('the name, if nothing defines it'),
   did_you_mean: z.array(z.string()).optional(),
 });
@@ -74,6 +78,8 @@ export type SymbolLine = {
   | { readonly part: 'callers_of'; readonly caller: string; readonly above?: Use | undefined }
   | ({ readonly part: 'callees'; readonly callee: Callee } & Total)
   | { readonly part: 'outside'; readonly name: string }
+  | { readonly part: 'calls'; readonly call: z.infer<typeof call> }
+  | { readonly part: 'no_path'; readonly text: string }
   | { readonly part: 'unknown' }
 );
 
@@ -230,6 +236,8 @@ function shapeSymbol(rows: readonly SymbolLine[], unknown: UnknownName | undefin
     possible: uses('possible'),
     callers_of: some(callersOf(rows)),
     callees: some(rows.flatMap((row) => (row.part === 'callees' ? [row.callee] : []))),
+    calls: some(rows.flatMap((row) => (row.part === 'calls' ? [row.call] : []))),
+    no_path: rows.flatMap((row) => (row.part === 'no_path' ? [row.text] : []))[0],
     outside: some(rows.flatMap((row) => (row.part === 'outside' ? [row.name] : []))),
     totals: Object.keys(totals).length > 0 ? totals : undefined,
   };

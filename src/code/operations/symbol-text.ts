@@ -21,6 +21,9 @@ function oneText(data: Omit<SymbolData, 'symbols'>): string {
     const meant = did_you_mean.length > 0 ? ` Did you mean ${did_you_mean.map(oneLine).join(', ')}?` : '';
     lines.push(`Nothing here defines ${oneLine(unknown)}.${meant}`);
   }
+  for (const { path, line, in: inside, calls } of data.calls ?? [])
+    lines.push(`${oneLine(path)}:${line} in ${oneLine(inside)} calls ${placeText(calls)}`);
+  if (data.no_path !== undefined) lines.push(oneLine(data.no_path));
   if (symbol !== undefined) lines.push(placeText(symbol));
   if (symbol?.signature !== undefined) lines.push(oneLine(symbol.signature));
   for (const { line, text } of body) lines.push(`${line}  ${oneLineKeepingTabs(text)}`);

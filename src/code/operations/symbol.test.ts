@@ -56,6 +56,19 @@ export const token = '${`ghp_${'A1b2C3d4E5f6'.repeat(3)}`}';
     'shapes/b.ts': "import type { Shape } from './a.ts';\nexport interface Round extends Shape {}\n",
     'shapes/draw.rs':
       'pub trait Draw {\n    fn draw(&self);\n}\npub struct Circle;\nimpl Draw for Circle {\n    fn draw(&self) {}\n}\n',
+    'calls/chain.ts': `import type { Shape } from '../shapes/a.ts';
+export function first() {
+  second();
+}
+function second() {
+  const inner = () => third(undefined as never);
+  return inner();
+}
+function third(shape: Shape) {
+  return shape.area();
+}
+export function apart() {}
+`,
     'lib/long.ts': `export function long() {\n${"  step('a line that fills the page');\n".repeat(400)}}\n`,
   });
 });
@@ -89,6 +102,18 @@ tests (2): src/pool.test.ts:2 ×2`,
 5  }
 callers (2): lib/b.c:4 in four`,
     );
+  });
+
+  it('shows a shortest chain of calls between two names, through what implements an interface', async () => {
+    expect(await symbol('first -> Tile.area')).toBe(
+      `calls/chain.ts:3 in first calls second  function  calls/chain.ts:5-8
+calls/chain.ts:6 in second calls third  function  calls/chain.ts:9-11
+calls/chain.ts:10 in third calls Tile.area  method  shapes/a.ts:5-7`,
+    );
+    expect(await symbol('apart -> third')).toBe(
+      'No chain of calls leads from apart to third; calls through values are not followed.',
+    );
+    expect(await symbol('first -> nowhere')).toContain('Nothing here defines nowhere.');
   });
 
   it('several definitions: the best one whole, the others in a line each', async () => {

@@ -10,6 +10,7 @@ import { innermost, parseName } from '../symbols/find-symbol.ts';
 import { SYMBOL_PARTS, symbolCard, type UnknownSymbol } from '../symbols/symbol-card.ts';
 import type { SymbolAnswer } from '../symbols/symbols.ts';
 import { root } from './search-input.ts';
+import { pathIn, pathRows } from './symbol-path.ts';
 import {
   cardRows,
   type SymbolData,
@@ -27,7 +28,11 @@ const MAX_NAMES = 12;
 const LINES_OF_SEVERAL = 40;
 
 export const symbolInput = z.strictObject({
-  name: z.string().min(1).max(4096).describe('name, Type.member or path:line; or several: A, B'),
+  name: z
+    .string()
+    .min(1)
+    .max(4096)
+    .describe('name, Type.member or path:line; several: A, B; calls between: A -> B'),
   path: z.string().min(1).max(4096).optional().describe('only in this folder or file'),
   show: z.enum(SYMBOL_PARTS).optional().describe('only this part'),
 });
@@ -106,6 +111,8 @@ async function lookUp(
   mostLines: number,
 ): Promise<FoundSymbol> {
   const { code, signal } = context;
+  const ends = pathIn(input.name);
+  if (ends !== undefined) return pathRows(ends, input, context);
   const scopes = await scopesOf(input, context);
   for (const [at, scope] of scopes.entries()) {
     const { tree } = scope;

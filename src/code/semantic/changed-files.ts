@@ -3,6 +3,7 @@ import type { SourceFile, SourceTree } from '../files/source-tree.ts';
 /** Files that changed and were not read since. Size and time alone do not show every change. */
 export class ChangedFiles {
   readonly #changed = new Map<string, SourceFile>();
+  readonly #removed = new Set<string>();
   #later: SourceFile[] | undefined;
   #stop = (): void => {};
 
@@ -11,9 +12,25 @@ export class ChangedFiles {
     this.#stop();
     this.#stop = tree.onChange(({ changed, removed }) => {
       for (const file of changed) this.#changed.set(file.path, file);
-      for (const path of removed) this.#changed.delete(path);
+      for (const path of removed) {
+        this.#changed.delete(path);
+        this.#removed.add(path);
+      }
       this.#later?.push(...changed);
     });
+  }
+
+  get paths(): Iterable<string> {
+    return this.#changed.keys();
+  }
+
+  /** Paths that were removed since `forgetRemoved`; some may exist again. */
+  get removed(): Iterable<string> {
+    return this.#removed;
+  }
+
+  forgetRemoved(): void {
+    this.#removed.clear();
   }
 
   has(path: string): boolean {

@@ -18,40 +18,61 @@ export interface SearchIndex extends WordCorpus {
   readonly chunks: number;
 }
 
-/** Joins segments; a file in a later segment, or in `gone`, hides the same path in earlier ones. */
+/** Segments joined so that more can be added without looking at all files again. */
+export interface JoinedIndex extends SearchIndex {
+  /** The number of the newest file at each path. */
+  readonly newest: Map<string, number>;
+  /** Words in all files that are not hidden. */
+  readonly words: number;
+}
+
+/**
+ * Joins segments; a file in a later segment, or in `gone`, hides the same path in earlier ones. `before` is an index of
+ * the first of these segments: it is added to, and its `newest` is taken over.
+ */
 export function joinSegments(
   segments: readonly Segment[],
   gone: ReadonlySet<string> = new Set(),
-): SearchIndex {
+  before?: JoinedIndex,
+): JoinedIndex {
+  const added = segments.slice(before?.parts.length ?? 0);
   const chunks = segments.reduce((sum, { length }) => sum + length.length, 0);
-  const files = segments.flatMap((segment) => segment.files);
-  const newest = new Map(files.map(({ path }, at) => [path, at]));
-  const fileOf = new Uint32Array(chunks);
-  const firstChunkOf = new Uint32Array(files.length + 1);
-  const chunkLength = new Float32Array(chunks);
-  const fileLength = new Float32Array(files.length);
-  const parts: IndexPart[] = [];
-  let firstChunk = 0;
-  let firstFile = 0;
-  let words = 0;
-  for (const segment of segments) {
+  const files = [...(before?.files ?? []), ...added.flatMap((segment) => segment.files)];
+  const newest = before?.newest ?? new Map<string, number>();
+  const fileOf = longer(new Uint32Array(chunks), before?.fileOf);
+  const firstChunkOf = longer(new Uint32Array(files.length + 1), before?.firstChunkOf);
+  const chunkLength = longer(new Float32Array(chunks), before?.chunkLength);
+  const fileLength = longer(new Float32Array(files.length), before?.fileLength);
+  const parts: IndexPart[] = [...(before?.parts ?? [])];
+  let firstChunk = before?.chunks ?? 0;
+  let firstFile = before?.files.length ?? 0;
+  let words = before?.words ?? 0;
+  const hide = (file: number | undefined): void => {
+    if (file === undefined) return;
+    words -= float32At(fileLength, file);
+    fileLength[file] = 0;
+  };
+  for (const segment of added) {
     parts.push({ segment, reader: new PostingReader(segment.words), firstChunk, firstFile });
     for (const [local, { path, chunkFrom, chunkTo }] of segment.files.entries()) {
       const file = firstFile + local;
+      hide(newest.get(path));
+      newest.set(path, file);
       firstChunkOf[file] = firstChunk + chunkFrom;
-      const alive = newest.get(path) === file && !gone.has(path);
       for (let at = chunkFrom; at < chunkTo; at++) {
         const length = uint32At(segment.length, at);
         fileOf[firstChunk + at] = file;
         chunkLength[firstChunk + at] = length;
-        if (alive) fileLength[file] = float32At(fileLength, file) + length;
+        fileLength[file] = float32At(fileLength, file) + length;
       }
       words += float32At(fileLength, file);
     }
     firstChunk += segment.length.length;
     firstFile += segment.files.length;
   }
+  for (const path of gone) hide(newest.get(path));
   firstChunkOf[files.length] = chunks;
+  const meanChunkLength = words / Math.max(1, chunks) || 1;
   return {
     parts,
     files,
@@ -60,8 +81,15 @@ export function joinSegments(
     firstChunkOf,
     chunkLength,
     fileLength,
-    meanChunkLength: words / Math.max(1, chunks) || 1,
+    meanChunkLength,
+    newest,
+    words,
   };
+}
+
+function longer<T extends Uint32Array | Float32Array>(target: T, source: T | undefined): T {
+  if (source !== undefined) target.set(source);
+  return target;
 }
 
 /** The part that a file is in. */

@@ -1,28 +1,25 @@
-import { join } from 'node:path';
+import { basename } from 'node:path';
 import { errorText } from '../../contract/errors.ts';
 import type { EmbedderChoice } from '../embed/open-embedder.ts';
 import type { SourceFile, SourceTree } from '../files/source-tree.ts';
-import { type BuildOptions, buildBatches } from './build-batches.ts';
-import { ChangedFiles } from './changed-files.ts';
+import { type BuildOptions, buildBatches, buildManifest } from './build-batches.ts';
 import { type Batch, FileQueue, type Wanted } from './file-queue.ts';
-import {
-  emptyManifest,
-  type Manifest,
-  readManifest,
-  sweepFolder,
-  writeManifest,
-} from './semantic-manifest.ts';
-import { withBatch, withoutFiles } from './semantic-manifest-change.ts';
-import type { KnownFile } from './semantic-searcher.ts';
+import type { Manifest } from './semantic-manifest.ts';
+import { withBatch, withMerged, withoutFiles } from './semantic-manifest-change.ts';
 import type { SemanticThreads } from './semantic-threads.ts';
+import { StoredIndex } from './stored-index.ts';
+import { UnreadFiles } from './unread-files.ts';
 import { deferred, type OnProgress, Pace } from './update-pace.ts';
 
 /** Up to this many files are cut along syntax at once; more wait for a second pass after the first answer. */
 const SYNTAX_AT_ONCE = 100;
 /** Larger trees stay cut by structure, because the grammars read only some megabytes per second. */
 const SYNTAX_BYTES = 100_000_000;
-/** With more segments than this everything is rebuilt, which takes minutes for a large tree. */
+/** With more segments than this the smallest, which edits leave behind, are read again into one. */
 const MAX_SEGMENTS = 64;
+const KEPT_SEGMENTS = 16;
+/** Up to this many files of small segments are cut along syntax even where the rest of the tree is not. */
+const SYNTAX_WHEN_MERGED = 1000;
 
 export interface SemanticIndexOptions {
   readonly folder: string;
@@ -37,11 +34,7 @@ export interface SemanticIndexOptions {
 export class SemanticIndex {
   #tree: SourceTree;
   readonly #options: SemanticIndexOptions;
-  #manifest: Manifest;
-  #known: Readonly<Record<string, KnownFile>> = {};
-  #files = 0;
-  #chunks = 0;
-  #bytes = 0;
+  readonly #stored: StoredIndex;
   #opened: Promise<void> | undefined;
   #updating: Promise<void> | undefined;
   #refining: Promise<void> | undefined;
@@ -53,7 +46,7 @@ export class SemanticIndex {
   /** Files that are being read or are queued, as they were when they were queued. */
   readonly #queued = new Map<string, SourceFile>();
   readonly #hurried = new Map<string, SourceFile>();
-  readonly #changed = new ChangedFiles();
+  readonly #unread: UnreadFiles;
   /** The generation of the tree that is completely indexed. */
   #current: number | undefined;
   #closed = false;
@@ -61,30 +54,26 @@ export class SemanticIndex {
   constructor(tree: SourceTree, options: SemanticIndexOptions) {
     this.#tree = tree;
     this.#options = options;
-    this.#manifest = emptyManifest(options.model);
+    this.#stored = new StoredIndex(options);
+    this.#unread = new UnreadFiles(tree, this.#stored.known);
   }
 
   get state(): { files: number; chunks: number; bytes: number; segments: number; syntax: boolean } {
-    const { segments, syntax } = this.#manifest;
-    return {
-      files: this.#files,
-      chunks: this.#chunks,
-      bytes: this.#bytes,
-      segments: segments.length,
-      syntax,
-    };
+    const { manifest, known, chunks, bytes } = this.#stored;
+    const { segments, syntax } = manifest;
+    return { files: known.size, chunks, bytes, segments: segments.length, syntax };
   }
 
   /** Why files are not in the index. */
   get skipped(): Manifest['skipped'] {
-    return this.#manifest.skipped;
+    return this.#stored.manifest.skipped;
   }
 
   /** Loads what an earlier process stored; if anything is wrong with it, the index starts over. */
   open(tree: SourceTree): Promise<void> {
-    if (tree !== this.#tree || this.#opened === undefined) this.#changed.follow(tree);
+    if (tree !== this.#tree || this.#opened === undefined) this.#unread.follow(tree);
     // Another tree object counts its generations from the start.
-    if (tree !== this.#tree) this.#current = undefined;
+    if (tree !== this.#tree) this.#doubt();
     this.#tree = tree;
     this.#opened ??= this.#load();
     return this.#opened;
@@ -92,15 +81,12 @@ export class SemanticIndex {
 
   /** The accepted files that are not in the index as they are now. */
   pending(accept?: Wanted['accept']): SourceFile[] {
-    const { touched, skipped } = this.#manifest;
-    const found: SourceFile[] = [];
-    for (const file of this.#tree.files.values()) {
-      if (file.hidden || accept?.(file.path) === false) continue;
-      const stamp = touched[file.path] ?? skipped[file.path]?.stamp ?? this.#known[file.path]?.stamp;
-      const same = stamp !== undefined && stamp[0] === file.size && stamp[1] === file.mtimeMs;
-      if (!same || this.#changed.has(file.path)) found.push(file);
-    }
-    return found;
+    return this.#unread.pending(this.#stored.manifest, accept);
+  }
+
+  /** Indexed paths that the tree no longer has, or has only as hidden files. */
+  removed(): string[] {
+    return this.#unread.removed();
   }
 
   /** Seconds until all files are read, at the current pace. */
@@ -141,7 +127,14 @@ export class SemanticIndex {
     if (this.#current === generation) return true;
     if (this.#updating !== undefined || this.pending().length > 0 || this.removed().length > 0) return false;
     this.#current = generation;
+    this.#unread.confirm();
     return true;
+  }
+
+  /** Compares all files again at the next search. */
+  #doubt(): void {
+    this.#current = undefined;
+    this.#unread.doubt();
   }
 
   /** Resolves when some files can be searched. */
@@ -160,36 +153,23 @@ export class SemanticIndex {
 
   close(): void {
     this.#closed = true;
-    this.#changed.close();
+    this.#unread.changed.close();
     this.stop();
   }
 
   async #load(): Promise<void> {
-    const { folder, model, log, threads, embedder } = this.#options;
-    const kept = readManifest(folder);
-    if (kept !== undefined && kept.model === model) this.#manifest = kept;
-    // Not awaited, so that the thread opens the model while files are read.
-    else threads.search.call('warm', embedder).catch(() => {});
-    try {
-      if (this.#manifest.segments.length > 0) await this.reload();
-    } catch (error) {
-      log(`code index ${folder} is rebuilt: ${errorText(error)}`);
-      this.#manifest = emptyManifest(model);
-    }
-    sweepFolder(folder, this.#manifest);
+    await this.#stored.open(this.#tree.root);
+    this.#reportFirst();
   }
 
   /** Loads the current segments in the search thread. */
   async reload(): Promise<void> {
-    const { folder, threads, embedder } = this.#options;
-    const { segments, gone } = this.#manifest;
-    const files = segments.map((name) => join(folder, name));
-    const report = await threads.search.call('load', { root: this.#tree.root, files, gone, embedder });
-    this.#known = report.files;
-    this.#files = Object.keys(report.files).length;
-    this.#chunks = report.chunks;
-    this.#bytes = report.bytes;
-    if (segments.length > 0) this.#first.resolve();
+    await this.#stored.load(this.#tree.root);
+    this.#reportFirst();
+  }
+
+  #reportFirst(): void {
+    if (this.#stored.manifest.segments.length > 0) this.#first.resolve();
   }
 
   async #catchUp(wanted: Wanted | undefined): Promise<void> {
@@ -197,9 +177,9 @@ export class SemanticIndex {
     const removed = this.removed();
     const forget = new Set([
       ...removed,
-      ...Object.keys(this.#manifest.skipped).filter((path) => !this.#tree.files.has(path)),
+      ...Object.keys(this.#stored.manifest.skipped).filter((path) => !this.#tree.files.has(path)),
     ]);
-    if (forget.size > 0) this.#manifest = withoutFiles(this.#manifest, forget, removed);
+    if (forget.size > 0) this.#stored.manifest = withoutFiles(this.#stored.manifest, forget, removed);
     this.#queue = new FileQueue(pending, wanted);
     for (const file of pending) this.#queued.set(file.path, file);
     this.#pace.begin(pending.length);
@@ -211,12 +191,15 @@ export class SemanticIndex {
     }
     if (pending.length === 0 && forget.size > 0) await this.#commit();
     this.#first.resolve();
-    const large = this.#manifest.segments.length > MAX_SEGMENTS;
-    if (!this.#closed && (large || !this.#manifest.syntax) && this.#refining === undefined) {
-      this.#refining = this.#refine(large).finally(() => {
+    if (this.#closed || this.#refining !== undefined) return;
+    const work = !this.#stored.manifest.syntax && this.#isSmall() ? this.#refine() : undefined;
+    this.#refining = (work ?? this.#merge())
+      .catch((error: unknown) => {
+        if (!this.#closed) this.#options.log(`code index of ${this.#tree.root}: ${errorText(error)}`);
+      })
+      .finally(() => {
         this.#refining = undefined;
       });
-    }
   }
 
   /** Reads at once what a search waits for, beside an update that may take long. */
@@ -249,57 +232,65 @@ export class SemanticIndex {
   /** Indexes batches. */
   #read(next: () => Batch | undefined, how: Pick<BuildOptions, 'syntax' | 'threads'>): Promise<void> {
     const { folder, embedder } = this.#options;
+    const hashOf = (path: string) => this.#stored.known.get(path)?.hash;
     const done: BuildOptions['done'] = async (result) => {
-      this.#manifest = withBatch(this.#manifest, result, how.syntax);
+      this.#stored.manifest = withBatch(this.#stored.manifest, result, how.syntax);
       await this.#commit();
-      this.#changed.read(result.batch);
+      this.#unread.changed.read(result.batch);
       this.#pace.add(result.batch.length);
     };
-    return buildBatches(next, { root: this.#tree.root, folder, embedder, known: this.#known, done, ...how });
+    return buildBatches(next, { root: this.#tree.root, folder, embedder, hashOf, done, ...how });
   }
 
-  /** Indexed paths that the tree no longer has, or has only as hidden files. */
-  removed(): string[] {
-    return Object.keys(this.#known).filter((path) => this.#tree.files.get(path)?.hidden !== false);
+  /** Whether the grammars can read the whole tree in a reasonable time. */
+  #isSmall(): boolean {
+    let bytes = 0;
+    for (const { hidden, size } of this.#tree.files.values()) if (!hidden) bytes += size;
+    return bytes <= SYNTAX_BYTES;
   }
 
-  /** Rebuilds everything along syntax, on one thread, and replaces the index with it. */
-  async #refine(always: boolean): Promise<void> {
-    const files = [...this.#tree.files.values()].filter(({ hidden }) => !hidden);
-    const bytes = files.reduce((sum, { size }) => sum + size, 0);
-    const { folder, embedder, threads, model, log } = this.#options;
-    if (bytes > SYNTAX_BYTES && !always) return;
-    const syntax = bytes <= SYNTAX_BYTES;
-    let fresh: Manifest = { ...emptyManifest(model), syntax };
-    this.#changed.remember();
-    try {
-      const queue = new FileQueue(files);
-      await buildBatches(() => (this.#closed ? undefined : queue.next()), {
-        root: this.#tree.root,
-        folder,
-        embedder,
-        threads: threads.index.slice(-1),
-        syntax,
-        done: async (result) => {
-          fresh = withBatch(fresh, result, syntax);
-        },
-      });
-      if (this.#closed) return;
-      await this.#updating;
-      await Promise.all(this.#hurrying);
-      // What changed in the meantime is pending again.
-      this.#changed.recall();
-      this.#manifest = { ...fresh, syntax };
-      this.#current = undefined;
-      await this.#commit();
-      sweepFolder(folder, this.#manifest);
-    } catch (error) {
-      if (!this.#closed) log(`code index of ${this.#tree.root}: ${errorText(error)}`);
-    }
+  /** Reads everything again along syntax and replaces the index with it. */
+  async #refine(): Promise<void> {
+    const fresh = await this.#readAgain(this.#tree.files.values(), true);
+    if (fresh !== undefined) await this.#replace({ ...fresh, syntax: true });
+  }
+
+  /** Reads the files of the smallest segments again, so that many edits do not leave many segments. */
+  async #merge(): Promise<void> {
+    if (this.#stored.manifest.segments.length <= MAX_SEGMENTS) return;
+    const { root, files } = this.#tree;
+    const small = await this.#options.threads.search.call('smallest', { root, keep: KEPT_SEGMENTS });
+    const { paths } = small;
+    const syntax = this.#stored.manifest.syntax || paths.length <= SYNTAX_WHEN_MERGED;
+    const fresh = await this.#readAgain(
+      paths.flatMap((path) => files.get(path) ?? []),
+      syntax,
+    );
+    const merged = new Set(small.files.map((file) => basename(file)));
+    if (fresh !== undefined) await this.#replace(withMerged(this.#stored.manifest, merged, fresh));
+  }
+
+  /** New segments with these files, made beside the index in use; undefined if it was closed. */
+  async #readAgain(files: Iterable<SourceFile>, syntax: boolean): Promise<Manifest | undefined> {
+    this.#unread.changed.remember();
+    const queue = new FileQueue([...files].filter(({ hidden }) => !hidden));
+    const next = () => (this.#closed ? undefined : queue.next());
+    const fresh = await buildManifest(next, { ...this.#options, root: this.#tree.root, syntax });
+    if (this.#closed) return undefined;
+    await this.#updating;
+    await Promise.all(this.#hurrying);
+    // What changed in the meantime is pending again.
+    this.#unread.changed.recall();
+    return fresh;
+  }
+
+  async #replace(manifest: Manifest): Promise<void> {
+    this.#doubt();
+    await this.#stored.replace(this.#tree.root, manifest);
   }
 
   async #commit(): Promise<void> {
-    writeManifest(this.#options.folder, this.#manifest);
-    await this.reload();
+    await this.#stored.commit(this.#tree.root);
+    this.#reportFirst();
   }
 }

@@ -36,6 +36,16 @@ export function withBatch(
   };
 }
 
+/** The manifest after the files of some segments were read again into those of `fresh`. */
+export function withMerged(manifest: Manifest, merged: ReadonlySet<string>, fresh: Manifest): Manifest {
+  return {
+    ...manifest,
+    segments: [...manifest.segments.filter((name) => !merged.has(name)), ...fresh.segments],
+    gone: [...new Set([...manifest.gone, ...fresh.gone])],
+    skipped: { ...manifest.skipped, ...fresh.skipped },
+  };
+}
+
 /** The manifest after files were deleted. */
 export function withoutFiles(
   manifest: Manifest,

@@ -47,7 +47,12 @@ export function writeManifest(folder: string, manifest: Manifest): void {
   renameSync(temporary, join(folder, MANIFEST_NAME));
 }
 
-/** Removes files that the manifest does not list, left by a crash or a replaced index. */
+/** Removes segments that are not used any more. */
+export function removeSegments(folder: string, names: Iterable<string>): void {
+  for (const name of names) rmSync(join(folder, name), { force: true });
+}
+
+/** Removes files that the manifest does not list, left by a crash. */
 export function sweepFolder(folder: string, manifest: Manifest): void {
   const named = new Set([MANIFEST_NAME, ...manifest.segments]);
   try {

@@ -1,7 +1,7 @@
 import { serve } from '../../threads/serve.ts';
-import { ask, load, unload, warm } from './semantic-searcher.ts';
+import { ask, load, smallest, unload, warm } from './semantic-searcher.ts';
 
-const methods = { ask, load, unload, warm };
+const methods = { ask, load, smallest, unload, warm };
 export type SearchMethods = typeof methods;
 
 serve(methods);

@@ -7,7 +7,14 @@ import { questionWeights } from '../rank/question-weights.ts';
 import { rank } from '../rank/rank.ts';
 import { type Query, readQuery } from '../rank/read-query.ts';
 import type { Stamp } from './build-segment.ts';
-import { joinSegments, labelOf, linesOf, partOfFile, type SearchIndex } from './search-index.ts';
+import {
+  type JoinedIndex,
+  joinSegments,
+  labelOf,
+  linesOf,
+  partOfFile,
+  type SearchIndex,
+} from './search-index.ts';
 import type { SemanticAnswer, SemanticHit, SemanticQuestion } from './semantic-answer.ts';
 import { type OpenSegment, openSegment } from './semantic-segment-reader.ts';
 
@@ -17,6 +24,8 @@ export interface SegmentList {
   /** Segment files, oldest first; a later one hides the same paths in earlier ones. */
   readonly files: readonly string[];
   readonly gone: readonly string[];
+  /** Segments whose files the caller knows; only those of others are reported. */
+  readonly have: readonly string[];
   readonly embedder: EmbedderChoice;
 }
 
@@ -28,6 +37,7 @@ export interface KnownFile {
 
 export interface LoadReport {
   readonly model: string | undefined;
+  /** The files of the segments that the caller does not have. */
   readonly files: Readonly<Record<string, KnownFile>>;
   readonly chunks: number;
   readonly bytes: number;
@@ -35,7 +45,7 @@ export interface LoadReport {
 
 interface Loaded {
   readonly open: ReadonlyMap<string, OpenSegment>;
-  readonly index: SearchIndex;
+  readonly index: JoinedIndex;
 }
 
 /** The loaded indexes by root. */
@@ -48,26 +58,49 @@ function opened(choice: EmbedderChoice): Promise<Embedder> {
 }
 
 /** Makes the given segments the index of a root; segments that are already loaded are not read again. */
-export function load({ root, files, gone, embedder }: SegmentList): LoadReport {
+export function load({ root, files, gone, have, embedder }: SegmentList): LoadReport {
   warm(embedder);
-  const before = indexes.get(root)?.open ?? new Map<string, OpenSegment>();
-  const open = new Map(files.map((file) => [file, before.get(file) ?? openSegment(file)]));
-  for (const [file, segment] of before) if (!open.has(file)) segment.close();
+  const before = indexes.get(root);
+  const open = new Map(files.map((file) => [file, before?.open.get(file) ?? openSegment(file)]));
+  for (const [file, segment] of before?.open ?? []) if (!open.has(file)) segment.close();
   const segments = [...open.values()];
+  const grows = before !== undefined && [...before.open.keys()].every((file, at) => files[at] === file);
   const index = joinSegments(
     segments.map(({ segment }) => segment),
     new Set(gone),
+    grows ? before.index : undefined,
   );
   indexes.set(root, { open, index });
   const known: Record<string, KnownFile> = {};
-  for (const { path, size, mtimeMs, hash } of index.files) known[path] = { stamp: [size, mtimeMs], hash };
-  for (const path of gone) delete known[path];
+  const had = new Set(have);
+  for (const [file, { segment }] of open) {
+    if (had.has(file)) continue;
+    for (const { path, size, mtimeMs, hash } of segment.files) known[path] = { stamp: [size, mtimeMs], hash };
+  }
   return {
     model: segments[0]?.segment.model,
     files: known,
     chunks: index.chunks,
     bytes: segments.reduce((sum, { bytes }) => sum + bytes, 0),
   };
+}
+
+/** All segments of a loaded root but the `keep` largest, and the paths of which they have the newest text. */
+export function smallest({ root, keep }: { readonly root: string; readonly keep: number }): {
+  readonly files: readonly string[];
+  readonly paths: readonly string[];
+} {
+  const { open, index } = indexes.get(root) ?? { open: new Map<string, OpenSegment>(), index: undefined };
+  const bySize = [...open.keys()]
+    .map((file, at) => ({ file, part: index?.parts[at] }))
+    .sort((a, b) => (b.part?.segment.files.length ?? 0) - (a.part?.segment.files.length ?? 0))
+    .slice(keep);
+  const paths = bySize.flatMap(({ part }) =>
+    (part?.segment.files ?? []).flatMap(({ path }, local) =>
+      index?.newest.get(path) === (part?.firstFile ?? 0) + local ? [path] : [],
+    ),
+  );
+  return { files: bySize.map(({ file }) => file), paths };
 }
 
 /** Starts opening the model, so that it is open for the first question. */

@@ -9,11 +9,13 @@ export interface BlamedLines {
   readonly subject: string;
   readonly first: number;
   readonly last: number;
+  /** The number of the first line in its commit. */
+  readonly origin: number;
   /** The text of the first line. */
   readonly text: string;
 }
 
-const HEADER = /^([0-9a-f]{40,64}) \d+ (\d+)(?: (\d+))?$/;
+const HEADER = /^([0-9a-f]{40,64}) (\d+) (\d+)(?: \d+)?$/;
 
 /** Which commits the lines of a file come from; undefined if git does not know the file. */
 export async function blameLines(
@@ -26,10 +28,13 @@ export async function blameLines(
   const text = await gitOutput(root, ['blame', '--line-porcelain', ...range, '--', path], signal);
   if (text === undefined) return undefined;
   const groups: BlamedLines[] = [];
-  let current: { hash: string; line: number; author: string; ms: number; subject: string } | undefined;
+  let current:
+    | { hash: string; origin: number; line: number; author: string; ms: number; subject: string }
+    | undefined;
   for (const said of text.split('\n')) {
-    const [, hash, number] = HEADER.exec(said) ?? [];
-    if (hash !== undefined) current = { hash, line: Number(number), author: '', ms: 0, subject: '' };
+    const [, hash, origin, number] = HEADER.exec(said) ?? [];
+    if (hash !== undefined)
+      current = { hash, origin: Number(origin), line: Number(number), author: '', ms: 0, subject: '' };
     else if (current === undefined) continue;
     else if (said.startsWith('author ')) current.author = said.slice(7);
     else if (said.startsWith('author-time ')) current.ms = Number(said.slice(12)) * 1000;
@@ -50,15 +55,16 @@ function addLine(
   groups: BlamedLines[],
   {
     hash,
+    origin,
     line,
     author,
     ms,
     subject,
-  }: { hash: string | undefined; line: number; author: string; ms: number; subject: string },
+  }: { hash: string | undefined; origin: number; line: number; author: string; ms: number; subject: string },
   text: string,
 ): void {
   const last = groups.at(-1);
   if (last !== undefined && last.hash === hash && last.last === line - 1)
     groups[groups.length - 1] = { ...last, last: line };
-  else groups.push({ hash, author, authoredMs: ms, subject, first: line, last: line, text });
+  else groups.push({ hash, author, authoredMs: ms, subject, origin, first: line, last: line, text });
 }

@@ -171,7 +171,7 @@ function readLine(line: string, files: FileLines[]): void {
 }
 
 /** Git quotes names with unusual characters and ends those with spaces with a tab. */
-function plainPath(name: string): string {
+export function plainPath(name: string): string {
   const plain = name.replace(/\t$/, '');
   if (!plain.startsWith('"')) return plain;
   const bytes: number[] = [];

@@ -8,6 +8,7 @@ import { type BlamedLines, blameLines } from '../git/blame-lines.ts';
 import { lineHash } from '../line-hashes.ts';
 import { SLACK_MS } from '../link-commit.ts';
 import type { CommitServices } from '../services.ts';
+import { readTraces } from '../trace/read-traces.ts';
 import { type AskedRepository, repositoryAround, upToDate } from './repository.ts';
 import { visibleSession } from './visible-session.ts';
 
@@ -85,7 +86,7 @@ type Context = CallContext & CommitServices;
 async function* rows(
   found: readonly BlamedLines[],
   path: string,
-  { id }: AskedRepository,
+  { id, root }: AskedRepository,
   whole: boolean,
   ctx: Context,
 ): AsyncGenerator<Blamed> {
@@ -105,7 +106,9 @@ async function* rows(
       subject: group.hash === undefined ? undefined : group.subject,
       session_id: session === undefined ? undefined : await ctx.sessions.list.shortId(session),
       certainty: session === undefined ? undefined : (linked?.link?.certainty ?? 'uncertain'),
-      reasons: whole ? reasonsOf(linked, edit, commit?.notes ?? []) : undefined,
+      reasons: whole
+        ? reasonsOf(linked, edit, [...(commit?.notes ?? []), ...tracedBy(group, path, root)])
+        : undefined,
       turn_index: edit && placeNumber(edit.turn),
       event_index: edit?.event,
       ...(whole && edit !== undefined ? await conversation(edit, ctx) : {}),
@@ -127,6 +130,11 @@ function editBehind(
       ? ({ main }: FileEdit) => main === link.session
       : ({ ms }: FileEdit) => hash === undefined || ms <= authoredMs + SLACK_MS;
   return edits.find((edit) => isCandidate(edit) && edit.added.includes(wanted));
+}
+
+/** What Agent Trace has about a line; the file may have had another name in that commit, then nothing is found. */
+function tracedBy({ hash, origin }: BlamedLines, path: string, root: string): readonly string[] {
+  return hash === undefined ? [] : readTraces(root).ofLine(hash, path, origin);
 }
 
 function reasonsOf(

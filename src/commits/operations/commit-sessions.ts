@@ -135,7 +135,8 @@ interface WantedCommits {
   readonly file?: string;
 }
 
-async function commitsOf(
+/** The commits that are meant by a commit, a range or a file; without any, the newest. */
+export async function commitsOf(
   of: string | undefined,
   { root, id }: AskedRepository,
   ctx: CallContext & CommitServices,

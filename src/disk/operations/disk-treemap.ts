@@ -19,7 +19,11 @@ const treemapSchema = z
     names: z.array(z.string()),
     parents: z.array(z.int()).describe('position of the folder that holds the node; the first holds itself'),
     sizes: z.array(z.int()).describe('bytes on the disk'),
-    kinds: z.array(z.int()).describe('position in extensions; -1 for a folder, -2 for a rest'),
+    kinds: z
+      .array(z.int())
+      .describe(
+        'position in extensions; -1 for a folder, -2 for a rest, -3 - n for a rest that is mostly of extension n',
+      ),
     times: z
       .array(z.number())
       .describe('seconds since 1970, for a folder the latest below it; for a rest the number of its nodes'),

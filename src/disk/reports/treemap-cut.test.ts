@@ -57,9 +57,12 @@ test('the largest come first, children lie together, and what is too small is on
   expect(shown.sizes[at('b.mp4')]).toBe(800 * KB);
   expect(shown.kinds[at('films')]).toBe(-1);
   expect(shown.extensions[shown.kinds[at('b.mp4')] ?? -1]).toBe('mp4');
-  const rest = shown.kinds.findIndex((kind, i) => kind === -2 && shown.parents[i] === at('many'));
+  const rest = shown.kinds.findIndex((kind, i) => kind <= -2 && shown.parents[i] === at('many'));
   expect(shown.ids[rest]).toBe('');
-  const named = shown.parents.filter((parent, i) => parent === at('many') && shown.kinds[i] !== -2).length;
+  expect(shown.extensions[-3 - (shown.kinds[rest] ?? 0)]).toBe('bin');
+  const named = shown.parents.filter(
+    (parent, i) => parent === at('many') && (shown.kinds[i] ?? 0) > -2,
+  ).length;
   expect(named + (shown.times[rest] ?? 0)).toBe(10_000);
 });
 

@@ -19,7 +19,7 @@ export interface TreemapCut {
   /** Position of the containing folder; the first node contains itself. */
   readonly parents: readonly number[];
   readonly sizes: readonly number[];
-  /** Number of the extension; -1 for a folder, -2 for the rest of a folder. */
+  /** Number of the extension; -1 for a folder, -2 for the rest of a folder, -3 - n for one that is mostly extension n. */
   readonly kinds: readonly number[];
   /** Seconds since 1970; for a folder, the latest below it; for a rest, the number of nodes in it. */
   readonly times: readonly number[];
@@ -43,6 +43,13 @@ const SHARE_STEPS = 17;
 /** The size of a node in JSON, without its name. */
 const NODE_BYTES = 42;
 
+/** The rest of a folder whose files are mostly of extension n has the kind `MOSTLY - n`. */
+const MOSTLY = -3;
+
+function extensionOf(kind: number): number {
+  return kind <= MOSTLY ? MOSTLY - kind : kind;
+}
+
 /** Keeps at most `maxBytes` of JSON and a few thousand nodes. */
 export async function treemapCut(scope: Scope, maxBytes: number): Promise<TreemapCut> {
   const filtered = scope.test && (await filteredTotals(scope));
@@ -53,12 +60,15 @@ export async function treemapCut(scope: Scope, maxBytes: number): Promise<Treema
     const columns = cutAt(scope, weigh, total * share, maxBytes);
     if (columns === undefined) continue;
     const { rows, bytes, ...shown } = columns;
-    const extensions = [...new Set(shown.kinds.filter((kind) => kind >= 0))];
+    const extensions = [...new Set(shown.kinds.map(extensionOf).filter((extension) => extension >= 0))];
     const place = new Map(extensions.map((extension, i) => [extension, i]));
+    const placed = (kind: number) => place.get(extensionOf(kind)) ?? 0;
     return {
       ...shown,
       extensions: extensions.map((extension) => at(scope.tree.meta.extensions, extension)),
-      kinds: shown.kinds.map((kind) => (kind < 0 ? kind : (place.get(kind) ?? 0))),
+      kinds: shown.kinds.map((kind) =>
+        kind >= 0 ? placed(kind) : kind > MOSTLY ? kind : MOSTLY - placed(kind),
+      ),
     };
   }
 }
@@ -133,12 +143,17 @@ function cutAt(
     const shown: { row: number; size: number }[] = [];
     let rest = 0;
     let restCount = 0;
+    const restSizes = new Map<number, number>();
     for (const child of childRows(tree, folder)) {
       const size = weigh(child);
       if (size >= least && size > 0) shown.push({ row: child, size });
       else if (size > 0) {
         rest += size;
         restCount++;
+        if (!isDir(tree.kind[child] ?? 0)) {
+          const extension = uint16At(tree.ext, child);
+          restSizes.set(extension, (restSizes.get(extension) ?? 0) + size);
+        }
       }
     }
     shown.sort((a, b) => b.size - a.size || a.row - b.row);
@@ -149,7 +164,8 @@ function cutAt(
       columns.names.push('');
       columns.parents.push(place);
       columns.sizes.push(capped(rest));
-      columns.kinds.push(-2);
+      const main = [...restSizes].find(([, size]) => size * 2 > rest)?.[0];
+      columns.kinds.push(main === undefined ? -2 : MOSTLY - main);
       columns.times.push(restCount);
       columns.bytes += NODE_BYTES;
     }

@@ -1,12 +1,21 @@
-import { appendFileSync, readFileSync, rmSync, statSync, truncateSync, utimesSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type Desk, openDesk } from '../../../test/fixtures/sessions/harness.ts';
 import { call, claude, gemini, lines, text, writeLog } from '../../../test/fixtures/sessions/logs.ts';
-import { keptPath } from './keep-logs.ts';
+import { keptFiles, keptPath } from './keep-logs.ts';
 
 const A = 'aaaaaaaa-1111-4111-8111-111111111111';
+const B = 'bbbbbbbb-2222-4222-8222-222222222222';
 const SECRET = `ghp_${'a1B2'.repeat(9)}`;
 
 let desk: Desk;
@@ -47,12 +56,18 @@ function writeSession() {
   return { log, path, folder };
 }
 
-test('what a client deletes stays readable to the last byte, also after the index is rebuilt', async () => {
+test('what a client deletes stays readable to the last byte if asked for, also after the index is rebuilt', async () => {
   desk = await openDesk();
   const { log, path, folder } = writeSession();
   await desk.sessions.reading.refresh();
-  expect((await desk.ask('sessions_archive', {})).data).toMatchObject({ on: false, logs: 0 });
-  expect((await desk.ask('sessions_archive', { keep: 'on' }, { door: 'cli' })).data).toMatchObject({
+  expect((await desk.ask('sessions_archive', {})).data).toMatchObject({
+    on: false,
+    logs: 0,
+    would_take: { logs: 2 },
+  });
+  expect(
+    (await desk.ask('sessions_archive', { keep: 'on', unredacted: true }, { door: 'cli' })).data,
+  ).toMatchObject({
     on: true,
     logs: 2,
     only_here: 0,
@@ -157,6 +172,76 @@ test('the last words of a log are kept too, soon after they were written', async
   desk = await openDesk({ home: desk.home, archive: true, watch: true });
   await desk.sessions.reading.refresh();
   appendFileSync(path, lines([claude({ id: A }).prompt('last words')]));
-  const written = readFileSync(path);
-  await vi.waitUntil(() => gunzipSync(readFileSync(copyOf(path))).equals(written), { timeout: 10_000 });
+  const { size } = statSync(path);
+  await vi.waitUntil(() => gunzipSync(readFileSync(copyOf(path))).length === size, { timeout: 10_000 });
 });
+
+test('copies are redacted, and every record stays where it was', async () => {
+  desk = await openDesk({ archive: true });
+  const { path, folder } = writeSession();
+  writeLog(join(folder, A, 'tool-results/t2.txt'), `token ${SECRET}`);
+  await desk.sessions.reading.refresh();
+  const copy = gunzipSync(readFileSync(copyOf(path)));
+  expect(copy.length).toBe(statSync(path).size);
+  expect(copy.includes(SECRET)).toBe(false);
+  const spilled = gunzipSync(readFileSync(copyOf(join(folder, A, 'tool-results/t2.txt'))));
+  expect(spilled.toString()).toMatch(/^token \[redacted:/);
+  rmSync(folder, { recursive: true });
+  await desk.sessions.reading.refresh();
+  const texts = await rawTexts(A);
+  expect(texts[0]).toMatch(/keep me, with \[redacted:/);
+  expect(texts.map((record) => JSON.parse(record).type)).toEqual(['user', 'assistant', 'user', 'assistant']);
+});
+
+test('what agents delete is recorded with the time, kept or not', async () => {
+  desk = await openDesk();
+  const log = writeLog(claudeLog(A), lines([claude({ id: A, cwd: '/srv/app' }).prompt('soon gone')]));
+  const { path, folder } = { path: claudeLog(B), folder: desk.folders.claude };
+  writeLog(path, lines([claude({ id: B }).prompt('kept')]));
+  await desk.sessions.reading.refresh();
+  rmSync(log);
+  await desk.sessions.reading.refresh();
+  await desk.ask('sessions_archive', { keep: 'on' }, { door: 'cli' });
+  await desk.sessions.reading.refresh();
+  rmSync(folder, { recursive: true });
+  await desk.sessions.reading.refresh();
+  const { deleted } = (await desk.ask('sessions_archive', {}, { door: 'cli' })).data;
+  const today = expect.stringContaining(new Date().toISOString().slice(0, 10));
+  expect(deleted).toHaveLength(2);
+  expect(deleted).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ session_id: A, project: '/srv/app', noticed_at: today, kept: false }),
+      expect.objectContaining({ session_id: B, noticed_at: today, kept: true }),
+    ]),
+  );
+  const summary = await desk.ask('get_session_summary', { session_id: B });
+  expect(summary.data.deleted_at).toEqual(today);
+  expect(await desk.text('get_session_summary', { session_id: B })).toContain('the agent deleted this log');
+});
+
+test('a session that is forgotten is nowhere, and does not come back', async () => {
+  desk = await openDesk({ archive: true });
+  const { path, folder, log } = writeSession();
+  writeLog(claudeLog(B), lines([claude({ id: B }).prompt('stays')]));
+  await desk.sessions.reading.refresh();
+  expect([...keptFiles(join(desk.home, 'data/archive'))]).toHaveLength(5);
+  const { sessions, copies, logs } = await desk.sessions.archive.forget(await desk.sessions.list.find(A));
+  expect(sessions).toHaveLength(2);
+  expect({ copies, logs: logs.length }).toEqual({ copies: 4, logs: 2 });
+  expect([...keptFiles(join(desk.home, 'data/archive'))]).toEqual([copyOf(claudeLog(B))]);
+  // Its log is still there, and even grows.
+  appendFileSync(path, lines([log.prompt('and on')]));
+  await desk.sessions.reading.refresh();
+  await desk.close(true);
+  for (const name of ['sessions.db', 'sessions.db-wal'])
+    expect(bytesOf(join(desk.home, 'data', name)).includes('keep me')).toBe(false);
+  desk = await openDesk({ home: desk.home, archive: true });
+  await desk.sessions.reading.refresh();
+  expect((await desk.ask('list_sessions', {})).data.sessions).toMatchObject([{ id: 'bbbbbbbb' }]);
+  expect([...keptFiles(join(desk.home, 'data/archive'))]).toHaveLength(1);
+  rmSync(folder, { recursive: true });
+});
+
+function bytesOf(file: string): Buffer {
+  return existsSync(file) ? readFileSync(file) : Buffer.alloc(0);
+}

@@ -15,11 +15,13 @@ import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { readWhole } from '../../contract/open-file.ts';
 import type { Database, SqlRow } from '../../store/database.ts';
+import type { Archive } from '../ingest/reader-messages.ts';
 import { providerWith } from '../providers/index.ts';
 import type { AgentPath, Provider, SessionStore } from '../providers/provider.ts';
-import { isAppendOnly, openLog } from '../read/source.ts';
+import { formatOf, isAppendOnly, openLog, unpacked } from '../read/source.ts';
 import { isStored, storedRecords } from '../read/stored.ts';
 import { int, str } from '../store/session-row.ts';
+import { redactedCopy } from './redact-copy.ts';
 import { sideFiles } from './side-files.ts';
 
 /** Bytes of a log that are compressed at once. */
@@ -39,13 +41,13 @@ export function originalPath(archive: string, copy: string): string {
 }
 
 /**
- * Copies what is new in every log into the archive, unredacted and compressed, readable by the user only. Only what was
- * appended is copied; while a log is being written, additions below `least` bytes wait.
+ * Copies what is new in every log into the archive, compressed, readable by the user only, and redacted unless somebody
+ * asked for everything. Only what was appended is copied; while a log is being written, additions below `least` bytes wait.
  */
 export async function keepLogs(
   db: Database,
   providers: readonly Provider[],
-  archive: string,
+  archive: Archive,
   least = 1,
 ): Promise<void> {
   const rows = await db.all(
@@ -64,19 +66,24 @@ export async function keepLogs(
 
 async function keepLog(
   db: Database,
-  archive: string,
+  { folder, unredacted }: Archive,
   row: SqlRow,
   provider: Provider | undefined,
 ): Promise<void> {
   const path = str(row.path);
-  const copy = keptPath(archive, path);
+  const copy = keptPath(folder, path);
+  const clean = unredacted ? (bytes: Uint8Array) => bytes : redactedCopy;
   const wanted = isAppendOnly(path) ? int(row.consumed) : statSync(path).size;
   const grown = isAppendOnly(path) && int(row.kept) > 0 && int(row.kept) < wanted && existsSync(copy);
   mkdirSync(dirname(copy), { recursive: true, mode: 0o700 });
   const packed = grown
-    ? append(copy, int(row.kept_packed), portions(path, int(row.kept), wanted, provider?.store))
-    : replace(copy, portions(path, 0, wanted, provider?.store));
-  for (const side of provider === undefined ? [] : sideFiles(provider, path)) keepSide(archive, side);
+    ? append(
+        copy,
+        int(row.kept_packed),
+        cleaned(portions(path, int(row.kept), wanted, provider?.store), clean),
+      )
+    : replace(copy, cleaned(portions(path, 0, wanted, provider?.store), clean));
+  for (const side of provider === undefined ? [] : sideFiles(provider, path)) keepSide(folder, side, clean);
   await db.run(
     'UPDATE files SET kept = ?, kept_packed = ?, kept_at = ? WHERE path = ?',
     ...[wanted, packed, copy, path],
@@ -117,6 +124,20 @@ function packInto(target: number, at: number, added: Iterable<Uint8Array>): numb
   return end;
 }
 
+type Clean = (bytes: Uint8Array) => Uint8Array;
+
+/** Pieces that end with a line, so that each secret is in one of them. */
+function* cleaned(pieces: Iterable<Uint8Array>, clean: Clean): Generator<Uint8Array> {
+  let rest: Uint8Array = Buffer.alloc(0);
+  for (const piece of pieces) {
+    const bytes = Buffer.concat([rest, piece]);
+    const end = bytes.lastIndexOf(NEWLINE) + 1;
+    if (end > 0) yield clean(bytes.subarray(0, end));
+    rest = bytes.subarray(end);
+  }
+  if (rest.length > 0) yield clean(rest);
+}
+
 /** A part of a log, in pieces: bytes of a file, or the records of a session in a store as lines. */
 function* portions(
   path: string,
@@ -127,6 +148,11 @@ function* portions(
   if (isStored(path)) {
     const lines = [...storedRecords(path, from, store)].slice(0, to - from);
     for (const { bytes } of lines) yield Buffer.concat([bytes, NEWLINE]);
+    return;
+  }
+  if (formatOf(path) === 'zstd') {
+    // Unpacked, because what is packed cannot be redacted.
+    yield* unpacked(path);
     return;
   }
   const { fd } = openLog(path);
@@ -144,7 +170,7 @@ function* portions(
 }
 
 /** Files beside a log do not change once they are written. */
-function keepSide(archive: string, { path, base }: AgentPath): void {
+function keepSide(archive: string, { path, base }: AgentPath, clean: Clean): void {
   const copy = keptPath(archive, path);
   if (existsSync(copy)) return;
   let bytes: Buffer;
@@ -155,7 +181,7 @@ function keepSide(archive: string, { path, base }: AgentPath): void {
     return;
   }
   mkdirSync(dirname(copy), { recursive: true, mode: 0o700 });
-  writeFileSync(copy, gzipSync(bytes), { mode: 0o600 });
+  writeFileSync(copy, gzipSync(clean(bytes)), { mode: 0o600 });
 }
 
 /** Every copy in an archive. */

@@ -63,7 +63,7 @@ export function startReader(
   let helper: RequestQueue | undefined;
   let shared: Promise<unknown> = Promise.resolve();
   let folders: readonly LogFolder[] = [];
-  let archive: Archive = { folder: '', on: false };
+  let archive: Archive = { folder: '', on: false, unredacted: false, forgotten: [] };
   const running = new Set<Promise<unknown>>();
 
   function track<T>(work: Promise<T>): Promise<T> {

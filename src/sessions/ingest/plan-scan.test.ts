@@ -19,7 +19,10 @@ afterAll(async () => {
 
 const ID = 'aaaaaaaa-1111-4111-8111-111111111111';
 const folders = [{ provider: 'claude_code', path: join(home, 'projects') }] as const;
-const plan = () => planScan(db, PROVIDERS, folders, { folder: join(home, 'archive'), on: false });
+const plan = () =>
+  planScan(db, PROVIDERS, folders, {
+    ...{ folder: join(home, 'archive'), on: false, unredacted: false, forgotten: [] },
+  });
 
 test('logs in a folder that cannot be read are kept; those in a deleted folder are removed', async () => {
   writeLog(join(folders[0].path, '-srv-app', `${ID}.jsonl`), lines([claude({ id: ID }).prompt('hello')]));

@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs';
+import { isInside } from '../../contract/inside.ts';
 import type { Database } from '../../store/database.ts';
 import { keptFiles, originalPath } from '../archive/keep-logs.ts';
 import { findLogs, type LogFile, type LogFolder, logAt } from '../providers/log-files.ts';
 import type { Provider, Unreadable } from '../providers/provider.ts';
 import { int, str } from '../store/session-row.ts';
-import type { Archive } from './reader-messages.ts';
+import { type Archive, logHash } from './reader-messages.ts';
 import { removeSession } from './session-rows.ts';
 
 export interface PlannedFile {
@@ -28,13 +29,16 @@ export interface FoundLog {
   readonly stats: { readonly size: number; readonly mtimeMs: number };
 }
 
-/** Every log of the folders and of the archive. */
+/** Every log of the folders and of the archive, but for forgotten ones. */
 export function allLogs(
   providers: readonly Provider[],
   folders: readonly LogFolder[],
   archive: Archive,
 ): readonly FoundLog[] {
-  const found = [...presentLogs(providers, folders, () => {})];
+  const forgotten = new Set(archive.forgotten);
+  const found = [...presentLogs(providers, folders, () => {})].filter(
+    ({ log }) => !forgotten.has(logHash(log.path)),
+  );
   const present = new Set(found.map(({ log }) => log.path));
   return [...found, ...keptLogs(providers, folders, archive, (path) => present.has(path))];
 }
@@ -78,6 +82,7 @@ export async function planScan(
   folders: readonly LogFolder[],
   archive: Archive,
 ): Promise<ScanPlan> {
+  const forgotten = new Set(archive.forgotten);
   const rows = await db.all('SELECT path, session, size, mtime, consumed, missing, kept_at FROM files');
   const known = new Map(rows.map((row) => [str(row.path), row]));
   const files: (PlannedFile & { mtime: number })[] = [];
@@ -86,6 +91,7 @@ export async function planScan(
   const cannotRead = (folder: string, error: unknown) => unreadable.set(folder, error);
   for (const { log, stats } of presentLogs(providers, folders, cannotRead)) {
     present.add(log.path);
+    if (forgotten.has(logHash(log.path))) continue;
     const row = known.get(log.path);
     if (row !== undefined && int(row.size) === stats.size && Number(row.mtime) === stats.mtimeMs) {
       if (int(row.missing) === 1) await db.run('UPDATE files SET missing = 0 WHERE path = ?', log.path);
@@ -102,15 +108,26 @@ export async function planScan(
   for (const { log, stats } of kept) files.push({ log, size: stats.size, mtime: stats.mtimeMs });
   const removed: number[] = [];
   for (const [path, row] of known) {
-    if (present.has(path) || !folders.some((folder) => path.startsWith(`${folder.path}/`))) continue;
-    if ([...unreadable.keys()].some((folder) => path.startsWith(`${folder}/`))) continue;
-    if (archive.on || row.kept_at !== null) await db.run('UPDATE files SET missing = 1 WHERE path = ?', path);
+    if (present.has(path) || !folders.some((folder) => isInside(path, folder.path))) continue;
+    if ([...unreadable.keys()].some((folder) => isInside(path, folder))) continue;
+    const isKept = archive.on || row.kept_at !== null;
+    if (int(row.missing) === 0) await recordDeleted(db, int(row.session), isKept);
+    if (isKept) await db.run('UPDATE files SET missing = 1 WHERE path = ?', path);
     else {
       await db.transaction((tx) => removeSession(tx, int(row.session)));
       removed.push(int(row.session));
     }
   }
   return { files, bytes: files.reduce((sum, file) => sum + file.size, 0), removed, unreadable };
+}
+
+/** Notes that the agent deleted the log of a session. */
+async function recordDeleted(db: Database, session: number, isKept: boolean): Promise<void> {
+  await db.run(
+    `INSERT OR REPLACE INTO deleted_logs (session, provider, project_path, end_ms, noticed_ms, kept)
+     SELECT id, provider, COALESCE(project_path, cwd), end_ms, ?, ? FROM sessions WHERE key = ?`,
+    ...[Date.now(), isKept ? 1 : 0, session],
+  );
 }
 
 function statOf(path: string): { size: number; mtimeMs: number } | undefined {

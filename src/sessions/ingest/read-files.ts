@@ -6,7 +6,7 @@ import type { Provider } from '../providers/provider.ts';
 import { int, str } from '../store/session-row.ts';
 import { ingestFile } from './ingest-file.ts';
 import type { PlannedFile } from './plan-scan.ts';
-import type { FromReader } from './reader-messages.ts';
+import { type Archive, type FromReader, logHash } from './reader-messages.ts';
 
 type Tell = (message: FromReader) => void;
 
@@ -59,6 +59,7 @@ export async function readPaths(
   tools: ReadingTools,
   paths: readonly string[],
   folders: readonly LogFolder[],
+  { forgotten }: Pick<Archive, 'forgotten'>,
 ): Promise<number> {
   const logs = new Map<string, LogFile>();
   const unreadable = (path: string, error: unknown) =>
@@ -66,7 +67,7 @@ export async function readPaths(
   for (const path of paths) {
     const log = logAt(tools.providers, folders, path);
     const stored = log === undefined ? storedLogsAt(tools.providers, folders, path, unreadable) : [log];
-    for (const one of stored) logs.set(one.path, one);
+    for (const one of stored) if (!forgotten.includes(logHash(one.path))) logs.set(one.path, one);
   }
   return readFiles(
     tools,

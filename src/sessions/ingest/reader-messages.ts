@@ -1,9 +1,19 @@
+import { createHash } from 'node:crypto';
 import type { LogFolder } from '../providers/log-files.ts';
 
 /** Where copies of logs are, and whether new ones are made. */
 export interface Archive {
   readonly folder: string;
   readonly on: boolean;
+  /** Copies have their secrets, because somebody asked for it. */
+  readonly unredacted: boolean;
+  /** Logs that must not be read again, as {@link logHash} calls them. */
+  readonly forgotten: readonly string[];
+}
+
+/** A log that somebody asked to forget: not even its name is kept. */
+export function logHash(path: string): string {
+  return createHash('sha256').update(path).digest('hex').slice(0, 32);
 }
 
 /** Scan the folders for new, changed and deleted logs. */

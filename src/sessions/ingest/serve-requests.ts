@@ -5,9 +5,10 @@ import { openSqlite } from '../../store/sqlite.ts';
 import { keepLogs } from '../archive/keep-logs.ts';
 import type { Provider } from '../providers/provider.ts';
 import { SESSIONS_SCHEMA } from '../store/sessions-schema.ts';
+import { answeringFolders, type Patience } from './answering-folders.ts';
 import { type PlannedFile, planScan } from './plan-scan.ts';
 import { type ReadingTools, readFiles, readPaths } from './read-files.ts';
-import type { FromReader, ReadRequest, ScanRequest } from './reader-messages.ts';
+import type { Archive, FromReader, ReadRequest, ScanRequest } from './reader-messages.ts';
 import { applySideFacts } from './side-facts.ts';
 
 /** A log that is being written is copied to the archive in pieces of this size, not line by line. */
@@ -29,6 +30,7 @@ export async function openRequestServer(
   providers: readonly Provider[],
   tell: (message: FromReader) => void,
   waitWhileHeld: () => void = () => {},
+  patience?: Patience,
 ): Promise<RequestServer> {
   const db = await openSqlite(database, SESSIONS_SCHEMA);
   // Large writes in a row: fewer checkpoints, and room for the merges of the search index.
@@ -40,7 +42,8 @@ export async function openRequestServer(
   let queue: Promise<unknown> = Promise.resolve();
   let quiet: NodeJS.Timeout | undefined;
 
-  async function scan({ folders, archive }: ScanRequest): Promise<number> {
+  async function scan({ folders: all, archive }: ScanRequest): Promise<number> {
+    const folders = await answeringFolders(all, cannotRead, patience);
     const plan = await planScan(db, providers, folders, archive);
     for (const [folder, error] of plan.unreadable) cannotRead(folder, error);
     if (plan.removed.length > 0) tell({ kind: 'changed', keys: plan.removed });
@@ -50,20 +53,20 @@ export async function openRequestServer(
     const bytes = await readFiles(tools, mine);
     const learnt = await applySideFacts(db, providers, folders, redact, cannotRead);
     if (learnt.length > 0) tell({ kind: 'changed', keys: learnt });
-    if (archive.on) await keepLogs(db, providers, archive.folder);
+    if (archive.on) await keepLogs(db, providers, archive);
     return bytes;
   }
 
   async function read({ paths, folders, archive }: ReadRequest): Promise<number> {
-    const bytes = await readPaths(tools, paths, folders);
+    const bytes = await readPaths(tools, paths, folders, archive);
     if (archive.on) {
-      await keepLogs(db, providers, archive.folder, MIN_KEPT_BYTES);
-      keepWhenQuiet(archive.folder);
+      await keepLogs(db, providers, archive, MIN_KEPT_BYTES);
+      keepWhenQuiet(archive);
     }
     return bytes;
   }
 
-  function keepWhenQuiet(archive: string): void {
+  function keepWhenQuiet(archive: Archive): void {
     clearTimeout(quiet);
     quiet = setTimeout(() => {
       queue = queue.then(() => keepLogs(db, providers, archive)).catch(() => {});

@@ -3,6 +3,7 @@ import { openSqlite } from '../../store/sqlite.ts';
 import type { LogFile, LogFolder } from '../providers/log-files.ts';
 import type { Provider } from '../providers/provider.ts';
 import { SESSIONS_SCHEMA } from '../store/sessions-schema.ts';
+import { answeringFolders } from './answering-folders.ts';
 import { allLogs, type FoundLog } from './plan-scan.ts';
 import { projectHash, projectOf } from './project-of.ts';
 import type { Archive } from './reader-messages.ts';
@@ -101,7 +102,8 @@ export function tokenIndex({ providers, redact, skim }: TokenIndexDeps) {
 
   return {
     /** The tables, up to date with the logs. */
-    async tables(folders: readonly LogFolder[], archive: Archive): Promise<Database> {
+    async tables(all: readonly LogFolder[], archive: Archive): Promise<Database> {
+      const folders = await answeringFolders(all, () => {});
       const changed = await update(allLogs(providers, folders, archive));
       if (db !== undefined && !changed) return db;
       await db?.close();

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { restBelow } from '../../contract/inside.ts';
 import { redactThenCut } from '../../contract/redact.ts';
 import type { Touch } from './event.ts';
 import { type LineCounts, linesOf, passageCounts, sumCounts } from './line-counts.ts';
@@ -192,7 +193,7 @@ export interface CallNames {
 }
 
 function relative(path: string, cwd: string | undefined): string {
-  return cwd !== undefined && path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path;
+  return (cwd && restBelow(path, cwd)) ?? path;
 }
 
 /** The part of a command that names it: without leading `cd`, variables and redirections. */

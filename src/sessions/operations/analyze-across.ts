@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { countOf, durationText, shortCount } from '../../contract/format.ts';
+import { restBelow } from '../../contract/inside.ts';
 import type { ReadonlyData } from '../../contract/operation.ts';
 import type { AcrossFilter, FindingKind, FoundPlace, Rejection } from '../analyze/across-sessions.ts';
 import type { Sessions } from '../sessions.ts';
@@ -123,8 +124,8 @@ const MIN_SHOWN = 5;
 /** The tool of a rejected call and what it was about; a file as it is called in its project. */
 async function aboutOf(sessions: Sessions, { session, tool, target }: Rejection): Promise<string> {
   const { cwd, projectPath } = await sessions.list.find(session);
-  const folder = [cwd, projectPath].find((one) => one !== undefined && target.startsWith(`${one}/`));
-  const short = folder === undefined ? target : target.slice(folder.length + 1);
+  const short =
+    [cwd, projectPath].map((folder) => folder && restBelow(target, folder)).find(Boolean) ?? target;
   return target === tool ? tool : `${tool} ${snip(short, MAX_WHAT)}`;
 }
 

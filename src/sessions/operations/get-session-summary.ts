@@ -89,6 +89,7 @@ export const sessionSummarySchema = z.object({
   unknown_records: z.int().optional(),
   bad_lines: z.int().optional(),
   expires_at: z.string().optional().describe('when the agent deletes this log'),
+  deleted_at: z.string().optional().describe('when the agent was found to have deleted this log'),
   resume: z.string().optional().describe('the command that continues the session in its own agent'),
 });
 
@@ -138,13 +139,14 @@ export async function summarize(
   caller: Pick<Caller, 'budget'>,
 ): Promise<SessionSummary> {
   const most = roomy(caller) ? LISTED_WITH_ROOM : LISTED;
-  const [tokens, elsewhere, files, children, runs, expires] = await Promise.all([
+  const [tokens, elsewhere, files, children, runs, expires, deleted] = await Promise.all([
     sessions.usage.ofSession(session),
     sessions.usage.countedElsewhere(session),
     sessions.files.ofSession(session, ALL),
     sessions.list.children(session, ALL),
     sessions.list.agentRuns(session),
     sessions.archive.expiresAt(session),
+    sessions.archive.deletedAt(session.id),
   ]);
   const unlogged = runs.filter((run) => !children.some(({ id }) => id === run.session));
   const prefix = session.projectPath === undefined ? undefined : `${session.projectPath}/`;
@@ -213,6 +215,7 @@ export async function summarize(
     unknown_records: session.unknownRecords || undefined,
     bad_lines: session.badLines || undefined,
     expires_at: expires === undefined ? undefined : iso(expires),
+    deleted_at: deleted === undefined ? undefined : iso(deleted),
     resume: resumeCommand(session, sessions.providers),
   };
 }

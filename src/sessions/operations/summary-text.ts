@@ -40,6 +40,9 @@ export function summaryText(data: SessionSummary, style: TextStyle): string {
     ...filesText(data),
     ...subagentsText(data),
     ...expiryText(data, style),
+    ...(data.deleted_at === undefined
+      ? []
+      : [`the agent deleted this log; noticed on ${dayOf(data.deleted_at, style)}`]),
     ...(data.resume === undefined ? [] : [`resume ${data.resume}`]),
   ].join('\n');
 }

@@ -39,3 +39,18 @@ test('sessions have their titles', async () => {
   expect(found.length).toBeGreaterThan(0);
   for (const [title, expected] of found) expect(title).toBe(expected);
 });
+
+test('a terminal that is too narrow for every digit gets short counts', async () => {
+  const linesAt = async (columns: number) => {
+    const terminal = { columns, unicode: true };
+    const text = await desk.text('usage', { by: 'model' }, { door: 'cli', terminal });
+    return text.split('\n').slice(0, 3);
+  };
+  const wide = await linesAt(200);
+  const widest = Math.max(...wide.map((line) => line.length));
+  expect(await linesAt(widest)).toEqual(wide);
+  const narrow = await linesAt(widest - 1);
+  expect(wide[1]).toMatch(/ \d+,\d{3} /);
+  expect(narrow[1]).toMatch(/ \d\.\d\dk /);
+  expect(narrow[1]).not.toContain(',');
+});

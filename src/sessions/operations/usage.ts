@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { columns, countOf, countText } from '../../contract/format.ts';
+import { columns, countOf, countText, shortCount } from '../../contract/format.ts';
 import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
 import { timeOf } from '../../contract/time.ts';
 import type { SessionServices } from '../services.ts';
@@ -121,10 +121,15 @@ export const usage = operation<SessionServices>()({
     });
   },
 
-  text: ({ by, prices, assumed, usage: rows }) => {
+  text: ({ by, prices, assumed, usage: rows }, { terminal }) => {
     if (rows.length === 0) return 'No usage.';
-    const numbers = (row: Pick<UsageCard, 'input' | 'output' | 'cache_write' | 'cached' | 'total'>) =>
-      [row.input, row.output, row.cache_write, row.cached, row.total].map(countText);
+    const numbersOf = (row: Pick<UsageCard, 'input' | 'output' | 'cache_write' | 'cached' | 'total'>) => [
+      row.input,
+      row.output,
+      row.cache_write,
+      row.cached,
+      row.total,
+    ];
     const sum = (pick: (row: UsageCard) => number) => rows.reduce((total, row) => total + pick(row), 0);
     const whole = {
       input: sum((row) => row.input),
@@ -138,23 +143,32 @@ export const usage = operation<SessionServices>()({
       if (row.parts !== undefined) return [row.parts.map(partText).join(', ')];
       return by === 'model' ? [] : [row.models.map(modelText).join(' ')];
     };
-    const table = columns(
-      [
+    const tableWith = (count: typeof countText) =>
+      columns(
         [
-          by,
-          'input',
-          'output',
-          'cache write',
-          'cache read',
-          'total',
-          'cost',
-          ...(split ? ['of these'] : by === 'model' ? [] : ['models']),
+          [
+            by,
+            'input',
+            'output',
+            'cache write',
+            'cache read',
+            'total',
+            'cost',
+            ...(split ? ['of these'] : by === 'model' ? [] : ['models']),
+          ],
+          ...rows.map((row) => [
+            row.group,
+            ...numbersOf(row).map(count),
+            money(row.cost_usd),
+            ...models(row),
+          ]),
+          ['total', ...numbersOf(whole).map(count), money(sum((row) => row.cost_usd ?? 0))],
         ],
-        ...rows.map((row) => [row.group, ...numbers(row), money(row.cost_usd), ...models(row)]),
-        ['total', ...numbers(whole), money(sum((row) => row.cost_usd ?? 0))],
-      ],
-      [1, 2, 3, 4, 5, 6],
-    );
+        [1, 2, 3, 4, 5, 6],
+      );
+    const exact = tableWith(countText);
+    const tooWide = exact.split('\n').some((line) => line.length > (terminal?.columns ?? line.length));
+    const table = tooWide ? tableWith(shortCount) : exact;
     const unpriced = [...new Set(rows.flatMap((row) => row.unpriced ?? []))];
     const bound = rows.some((row) => row.lower_bound)
       ? '\noutput is a lower bound where the agent never wrote the final count'

@@ -72,7 +72,7 @@ describe.each(CLIENT_LOGS)('a log of $name', (log) => {
   const provider = providerNamed(PROVIDERS, expected.client);
 
   test('turns, calls, outcomes, edits, tokens, sizes of answers', async () => {
-    await read(log);
+    const home = await read(log);
     const sessions = await allSessions();
     const main = sessions.find(({ relation }) => relation !== 'subagent');
     expect(desk.sessions.reading.unreadable()).toEqual([]);
@@ -82,7 +82,8 @@ describe.each(CLIENT_LOGS)('a log of $name', (log) => {
       0,
       expected.turns,
     );
-    expect(main).toMatchObject({ cwd: '/srv/project', turns: prompts.length, failures: 1 });
+    const cwd = expected.project === undefined ? '/srv/project' : `${home}/${expected.project}`;
+    expect(main).toMatchObject({ cwd, turns: prompts.length, failures: 1 });
     const id = main?.id ?? '';
     const { turns } = (await desk.ask('get_session_turns', { session_id: id })).data;
     expect(turns.map((turn: { user_message: string }) => turn.user_message)).toEqual(prompts);
@@ -223,7 +224,9 @@ test('docs/clients.md has the table of these logs', async () => {
 afterAll(() => {
   // Every provider without a log of its own is named here, so that none is forgotten.
   const covered = new Set(CLIENT_LOGS.map(({ expected }) => providerNamed(PROVIDERS, expected.client)?.id));
-  expect(PROVIDERS.map(({ id }) => id).filter((id) => !covered.has(id))).toEqual(['kilo', 'omp', 'openclaw']);
+  expect(PROVIDERS.map(({ id }) => id).filter((id) => !covered.has(id))).toEqual([
+    ...['kilo', 'omp', 'openclaw', 'roo', 'kilo_extension'],
+  ]);
 });
 
 function pick({

@@ -1,15 +1,22 @@
+import { amp } from './amp/index.ts';
 import { claudeCode } from './claude-code/index.ts';
 import { cline } from './cline/index.ts';
 import { codex } from './codex/index.ts';
 import { copilot } from './copilot/index.ts';
+import { crush } from './crush/index.ts';
+import { cursor } from './cursor/index.ts';
 import { droid } from './droid/index.ts';
 import { gemini } from './gemini/index.ts';
+import { goose } from './goose/index.ts';
 import { grok } from './grok/index.ts';
 import { kimi } from './kimi/index.ts';
 import { kilo, opencode } from './opencode/index.ts';
 import { omp, openclaw, pi } from './pi/index.ts';
 import type { Provider } from './provider.ts';
 import { qwen } from './qwen/index.ts';
+import { clineExtension, kiloExtension, roo } from './task-folders/index.ts';
+import { vscodeChat } from './vscode-chat/index.ts';
+import { zed } from './zed/index.ts';
 
 /** The agents whose logs Pinhole reads. */
 export const PROVIDERS: readonly Provider[] = [
@@ -27,6 +34,15 @@ export const PROVIDERS: readonly Provider[] = [
   cline,
   droid,
   grok,
+  crush,
+  goose,
+  cursor,
+  vscodeChat,
+  zed,
+  amp,
+  clineExtension,
+  roo,
+  kiloExtension,
 ];
 
 /** The provider with an id; an index may still know sessions of one that is no longer in the list. */

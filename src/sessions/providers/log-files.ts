@@ -1,6 +1,7 @@
 import { type Dirent, existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, join, resolve, sep } from 'node:path';
+import { isInside } from '../../contract/inside.ts';
 import { fileOfStored, storedPath } from '../read/stored.ts';
 import { providerWith } from './index.ts';
 import type { LogPlace, Provider, Unreadable } from './provider.ts';
@@ -75,7 +76,7 @@ export function storedLogsAt(
   unreadable: Unreadable,
 ): readonly LogFile[] {
   const file = path.replace(/-(?:wal|journal)$/, '');
-  const folder = folders.find((one) => file.startsWith(`${one.path}/`));
+  const folder = folders.find((one) => isInside(file, one.path));
   const provider = folder && providerWith(providers, folder.provider);
   if (provider?.store === undefined || !hasLogName(provider, basename(file))) return [];
   return logsIn(provider, file, unreadable);
@@ -88,7 +89,7 @@ export function logAt(
   path: string,
   keptAt?: string,
 ): LogFile | undefined {
-  const folder = folders.find((one) => path.startsWith(`${one.path}/`));
+  const folder = folders.find((one) => isInside(path, one.path));
   const provider = folder && providerWith(providers, folder.provider);
   if (folder === undefined || provider === undefined) return undefined;
   const parts = path.slice(folder.path.length).split(sep);

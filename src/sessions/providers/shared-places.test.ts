@@ -1,9 +1,13 @@
+import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { CLIENT_LOGS, placeLog } from '../../../test/fixtures/client-logs/fixtures.ts';
 import { type Desk, type DeskOptions, openDesk } from '../../../test/fixtures/sessions/harness.ts';
 import { temporaryFolder } from '../../../test/support.ts';
 import { loadDriver } from '../../store/sqlite.ts';
+import type { FromReader } from '../ingest/reader-messages.ts';
+import { openRequestServer } from '../ingest/serve-requests.ts';
 import { PROVIDERS } from './index.ts';
 
 function place(home: string, ...names: readonly string[]): void {
@@ -49,4 +53,104 @@ test('a home without any agent has no sessions and nothing to report', async () 
   expect(await agents(desk)).toEqual([]);
   expect(await desk.sessions.reading.health()).toMatchObject({ files: 0, unknown: [], badLines: 0 });
   expect(await desk.text('usage', {})).toContain('No usage.');
+});
+
+/** Databases of clients, with a table that their readers need. */
+const DATABASES = [
+  ['opencode', '.local/share/opencode/opencode.db', 'session'],
+  ['crush', 'project/.crush/crush.db', 'messages'],
+  ['goose', '.local/share/goose/sessions/sessions.db', 'messages'],
+  ['zed', '.local/share/zed/threads/threads.db', 'threads'],
+  ['cursor', '.config/Cursor/User/globalStorage/state.vscdb', 'cursorDiskKV'],
+] as const;
+
+test.each(DATABASES)(
+  'a newer schema of %s is named by the doctor, and the others are read',
+  async (name, file, table) => {
+    const home = temporaryFolder();
+    place(home, name, 'pi');
+    const db = new (loadDriver())(join(home, file));
+    db.exec(`ALTER TABLE ${table} RENAME TO ${table}_v2`);
+    db.close();
+    const desk = await open(home);
+    expect(await agents(desk)).toEqual(['pi']);
+    expect(await desk.text('sessions_doctor', {})).toContain(
+      `cannot read ${join(home, file)}: no table '${table}': the database is of another version`,
+    );
+  },
+);
+
+test.each(DATABASES)(
+  'a database of %s that lost its end is named by the doctor, and the others are read',
+  async (name, file) => {
+    const home = temporaryFolder();
+    place(home, name, 'pi');
+    truncateSync(join(home, file), Math.min(700, statSync(join(home, file)).size / 2));
+    const desk = await open(home);
+    expect(await agents(desk)).toEqual(['pi']);
+    expect(await desk.text('sessions_doctor', {})).toContain(`cannot read ${join(home, file)}: `);
+  },
+);
+
+test('a document that lost its end is named by the doctor, its session stays', async () => {
+  const home = temporaryFolder();
+  place(home, 'amp', 'pi');
+  const desk = await open(home);
+  expect(await agents(desk)).toEqual(['amp', 'pi']);
+  const [thread] = await readdir(join(home, '.local/share/amp/threads'));
+  const path = join(home, '.local/share/amp/threads', thread ?? '');
+  writeFileSync(path, readFileSync(path).subarray(0, 500));
+  await desk.sessions.reading.refresh();
+  expect(await agents(desk)).toEqual(['amp', 'pi']);
+  expect(await desk.text('sessions_doctor', {})).toMatch(
+    /^cannot read .*T-.*: the file is not complete JSON$/m,
+  );
+});
+
+test('a log that shrinks is read again, without the records that are gone', async () => {
+  const home = temporaryFolder();
+  place(home, 'pi');
+  const desk = await open(home);
+  const [before] = await desk.sessions.list.page({}, undefined, 1);
+  const folder = join(home, '.pi/agent/sessions/--srv-project--');
+  const [name] = await readdir(folder);
+  const log = readFileSync(join(folder, name ?? ''), 'utf8').split(/(?<=\n)/);
+  writeFileSync(join(folder, name ?? ''), log.slice(0, 6).join(''));
+  await desk.sessions.reading.refresh();
+  const [after] = await desk.sessions.list.page({}, undefined, 1);
+  expect(after?.id).toBe(before?.id);
+  expect(after?.events).toBeLessThan(before?.events ?? 0);
+  expect(desk.sessions.reading.unreadable()).toEqual([]);
+});
+
+test('a folder on a drive that hangs is named, and the others are read', async () => {
+  const home = temporaryFolder();
+  place(home, 'pi', 'kimi');
+  const told: FromReader[] = [];
+  const slow = join(home, '.kimi-code/sessions');
+  // A read that never comes back, as on a network drive that is gone.
+  const look = (path: string) => (path === slow ? new Promise<never>(() => {}) : readdir(path));
+  const server = await openRequestServer(
+    join(home, 'sessions.db'),
+    PROVIDERS,
+    (message) => told.push(message),
+    () => {},
+    { look, maxWaitMs: 50 },
+  );
+  const folders = [
+    { provider: 'pi', path: join(home, '.pi/agent/sessions') },
+    { provider: 'kimi', path: slow },
+  ];
+  const bytes = await server.serve({
+    kind: 'scan',
+    folders,
+    archive: { folder: join(home, 'archive'), on: false, unredacted: false, forgotten: [] },
+  });
+  await server.close();
+  expect(bytes).toBeGreaterThan(0);
+  expect(told).toContainEqual({
+    kind: 'unreadable',
+    path: slow,
+    reason: 'the folder does not answer within 0.05 s; check its drive. It is tried again later',
+  });
 });

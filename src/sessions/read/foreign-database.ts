@@ -84,3 +84,14 @@ function copy(file: string, to: string): void {
     closeSync(fd);
   }
 }
+
+/** Says which table or column of a newer or older version is not there, instead of an SQL error. */
+export function checkTables(rows: Rows, needed: Readonly<Record<string, readonly string[]>>): void {
+  for (const [table, columns] of Object.entries(needed)) {
+    const known = new Set(rows(`PRAGMA table_info(${table})`).map((row) => String(row.name)));
+    const missing = columns.find((column) => !known.has(column));
+    if (known.size === 0) throw new Error(`no table '${table}': the database is of another version`);
+    if (missing !== undefined)
+      throw new Error(`no column '${table}.${missing}': the database is of another version`);
+  }
+}

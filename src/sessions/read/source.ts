@@ -108,11 +108,13 @@ export function wholeFile(path: string, base = dirname(path), most = MAX_WHOLE_B
   return isKept(path) ? gunzipSync(bytes, { maxOutputLength: most }) : bytes;
 }
 
+const ZSTD_MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 const INPUT_CHUNK_BYTES = 256 * 1024;
 
-function* unpacked(path: string): Generator<Uint8Array> {
+/** The bytes of a packed log, or of a copy in the archive, which need not be packed twice. */
+export function* unpacked(path: string): Generator<Uint8Array> {
   const packed = wholeFile(path);
-  if (formatOf(path) !== 'zstd') {
+  if (formatOf(path) !== 'zstd' || !packed.subarray(0, 4).equals(ZSTD_MAGIC)) {
     yield packed;
     return;
   }

@@ -1,3 +1,5 @@
+import { restBelow } from '../../contract/inside.ts';
+
 /** Not the end of a pattern such as `*_test.go`. */
 const PATH = /(?<![\w*@./-])(?:\/?[\w@.-]+\/)*[\w@.-]*\w\.[A-Za-z]\w{0,7}\b/g;
 /** What diffs and `git diff --stat` put in front of a path. */
@@ -86,9 +88,7 @@ function byWeight(weights: ReadonlyMap<string, number>): readonly string[] {
 }
 
 function below(path: string, folder: string | undefined): string {
-  return folder !== undefined && path.startsWith(`${folder}/`)
-    ? path.slice(folder.length + 1)
-    : path.replace(FRONT, '');
+  return (folder && restBelow(path, folder)) ?? path.replace(FRONT, '');
 }
 
 /** `c.ts`, `b/c.ts`, `a/b/c.ts`. */

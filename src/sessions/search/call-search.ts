@@ -1,3 +1,4 @@
+import { restBelow } from '../../contract/inside.ts';
 import type { Database, SqlRow } from '../../store/database.ts';
 import { int, optional } from '../store/session-row.ts';
 import type { IndexedTexts } from '../store/texts.ts';
@@ -64,10 +65,8 @@ const MAX_PREVIEW = 300;
 /** The target of a call; a file as it is called in its project. */
 function targetOf(row: SqlRow): string {
   const target = optional(row.target) ?? '';
-  const folder = [optional(row.cwd), optional(row.project_path)].find(
-    (one) => one !== undefined && target.startsWith(`${one}/`),
-  );
-  return folder === undefined ? target : target.slice(folder.length + 1);
+  const folders = [optional(row.cwd), optional(row.project_path)];
+  return folders.map((folder) => folder && restBelow(target, folder)).find(Boolean) ?? target;
 }
 
 async function beginning(texts: IndexedTexts, key: number, event: number): Promise<string> {

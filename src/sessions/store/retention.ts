@@ -1,3 +1,4 @@
+import { isInside } from '../../contract/inside.ts';
 import { DAY_MS } from '../../contract/time.ts';
 import type { Database } from '../../store/database.ts';
 import { providerWith } from '../providers/index.ts';
@@ -22,7 +23,7 @@ export function readRetention(providers: readonly Provider[], folders: readonly 
 
 /** When the agent deletes a log that was last changed at `mtime`. */
 function deletedAt(rules: RetentionRules, path: string, mtime: number): number | undefined {
-  const rule = rules.find(({ folder }) => path.startsWith(`${folder}/`));
+  const rule = rules.find(({ folder }) => isInside(path, folder));
   return rule === undefined ? undefined : mtime + rule.ms;
 }
 

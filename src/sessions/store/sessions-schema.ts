@@ -29,6 +29,14 @@ CREATE TABLE files (
   kept_at TEXT
 );
 CREATE INDEX files_session ON files (session);
+CREATE TABLE deleted_logs (
+  session TEXT PRIMARY KEY,
+  provider TEXT NOT NULL,
+  project_path TEXT,
+  end_ms INTEGER NOT NULL,
+  noticed_ms INTEGER NOT NULL,
+  kept INTEGER NOT NULL
+) WITHOUT ROWID;
 CREATE TABLE sessions (
   key INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,

@@ -6,12 +6,14 @@ import { CLIENT_LOGS, filesOf, placeLog } from '../../../test/fixtures/client-lo
 import { openDesk } from '../../../test/fixtures/sessions/harness.ts';
 import { claude, lines, resetClock, text, writeLog } from '../../../test/fixtures/sessions/logs.ts';
 import { temporaryFolder } from '../../../test/support.ts';
+import { allLogs } from '../ingest/plan-scan.ts';
+import { logHash } from '../ingest/reader-messages.ts';
 import { PROVIDERS } from '../providers/index.ts';
 import { tokensFirst } from './tokens-first.ts';
 import { USAGE_GROUPS } from './totals.ts';
 
 const providers = [...PROVIDERS];
-const NO_ARCHIVE = { folder: '/nowhere', on: false };
+const NO_ARCHIVE = { folder: '/nowhere', on: false, unredacted: false, forgotten: [] };
 
 /** Totals of a home by every grouping: of the index, and of the tokens alone. */
 async function bothTotals(home: string) {
@@ -99,4 +101,18 @@ test('records are skipped only after the session is known', async () => {
   const sessions = both.find(({ group }) => group === 'session')?.tokens;
   expect(sessions).toMatchObject([{ group: id, title: 'Größer' }]);
   expect(sessions?.[0]?.models).toContain('claude-haiku-4-5');
+});
+
+test('a forgotten log is not counted', async () => {
+  const home = temporaryFolder();
+  for (const log of CLIENT_LOGS) placeLog(log, home);
+  const desk = await openDesk({ home, folders: undefined, providers });
+  const { folders } = desk.sessions.reading;
+  const paths = allLogs(providers, folders, NO_ARCHIVE).map(({ log }) => log.path);
+  const forgotten = paths.map(logHash);
+  const first = tokensFirst(providers, folders, () => ({ ...NO_ARCHIVE, forgotten }));
+  expect(paths.length).toBeGreaterThan(5);
+  expect(await first.by('model', 'UTC', {})).toEqual([]);
+  await first.close();
+  await desk.close(true);
 });

@@ -49,7 +49,9 @@ function noTable(name: string, { tables }: Mistaken): string {
     last,
     tables.map((table) => table.name),
   );
-  return `No table '${name}'. Tables: ${names.join(', ')}.`;
+  const [nearest] = names;
+  const columns = Object.keys(tables.find((table) => table.name === nearest)?.columns ?? {});
+  return `No table '${name}'. Tables: ${names.join(', ')}. ${nearest}: ${columns.join(', ')}.`;
 }
 
 function noColumn(name: string, { tokens, tables }: Mistaken): string {

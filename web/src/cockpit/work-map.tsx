@@ -100,11 +100,11 @@ export function WorkMap({
   );
 }
 
-/** One colour, or stripes of two. */
+/** One colour, or two that meet in the diagonal. */
 function fillOf([first, second]: readonly string[]): string | undefined {
   if (first === undefined) return undefined;
   if (second === undefined) return first;
-  return `repeating-linear-gradient(135deg, ${first} 0 10px, ${second} 10px 20px)`;
+  return `linear-gradient(135deg, ${first} 50%, ${second} 50%)`;
 }
 
 function describe(edits: readonly Edit[], authors: number, age: number): string {

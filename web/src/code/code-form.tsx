@@ -37,7 +37,7 @@ export function CodeForm({
   // What is only passed through while typing is not worth remembering.
   useEffect(() => {
     if (search.query === '') return;
-    const timer = setTimeout(() => rememberSearch(search.query, search.mode), KEEP_AFTER_MS);
+    const timer = setTimeout(() => rememberSearch('code', search.query, search.mode), KEEP_AFTER_MS);
     return () => clearTimeout(timer);
   }, [search.query, search.mode]);
   const choices =
@@ -48,7 +48,7 @@ export function CodeForm({
         class="toolbar"
         onSubmit={(event) => {
           event.preventDefault();
-          rememberSearch(text, search.mode);
+          rememberSearch('code', text, search.mode);
           go(withQuery({ q: text, path: pathOf(search) }));
         }}
       >

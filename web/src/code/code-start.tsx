@@ -5,7 +5,7 @@ import { MODES } from './search-state.ts';
 
 /** What there is before the first search: the last ones. */
 export function CodeStart() {
-  const recent = recentSearches();
+  const recent = recentSearches('code');
   return (
     <>
       <Empty title="What are you looking for?">

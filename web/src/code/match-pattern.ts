@@ -27,5 +27,7 @@ export function matchPattern({
 /** A word with its other endings, since the search finds those too: `retried` also marks `retry` and `retries`. */
 function withEndings(word: string): string {
   const stem = word.replace(/(?:ies|ied|ing|ed|es|s|y|e)$/iu, '');
-  return stem.length >= 4 && /^(?:\p{L}\p{Ll}+|\p{Lu}+)$/u.test(word) ? `${stem}(?:ies|ied|ying|ing|ed|es|s|y|e)?` : word;
+  return stem.length >= 4 && /^(?:\p{L}\p{Ll}+|\p{Lu}+)$/u.test(word)
+    ? `${stem}(?:ies|ied|ying|ing|ed|es|s|y|e)?`
+    : word;
 }

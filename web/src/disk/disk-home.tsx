@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 import type { DataOf } from '../data/operations.ts';
-import { commandLine } from '../data/start-words.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { go, pageLinks } from '../frame/router.ts';
 import { Badge, Bar, Panel } from '../ui/basics.tsx';
@@ -42,9 +41,14 @@ export function DiskHome() {
         {indexes.error && !indexes.answer && <Failure error={indexes.error} retry={indexes.reload} />}
         {!indexes.answer && !indexes.error && <Skeleton lines={4} />}
         {indexes.answer && cards.length === 0 && (
-          <Empty title="No folder is indexed yet." command={commandLine('index', '~')}>
-            A scan takes a few seconds for a million files. It finds the size, type and age of everything in
-            the folder.
+          <Empty title="No folder is indexed yet.">
+            <p>
+              A scan takes a few seconds for a million files. It finds the size, type and age of everything in
+              the folder.
+            </p>
+            <a class="button" href={pageLinks.path('~', { scan: true })}>
+              Map your home folder
+            </a>
           </Empty>
         )}
         {cards.length > 0 && (
@@ -62,7 +66,7 @@ export function DiskHome() {
               {cards.map((card) => (
                 <tr key={card.index_id}>
                   <td class="mono cut">
-                    <a href={pageLinks.index(card.index_id)}>
+                    <a href={pageLinks.index(card.index_id)} aria-label={card.root}>
                       <MiddleCut text={card.root} />
                     </a>{' '}
                     {card.imported && <Badge>imported</Badge>}

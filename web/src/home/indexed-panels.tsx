@@ -31,7 +31,9 @@ export function DiskPanel() {
       {answer && indexes.length === 0 && (
         <div class="panel-body setup">
           <p class="quiet">No folder is indexed yet. One scan finds the size of everything in it.</p>
-          <CopyLine text={commandLine('index', '~')} />
+          <a class="button" href={pageLinks.path('~', { scan: true })}>
+            Map your home folder
+          </a>
         </div>
       )}
       {largest && <DiskMap index={largest.index_id} />}

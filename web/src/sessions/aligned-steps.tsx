@@ -5,16 +5,38 @@ import { Panel } from '../ui/basics.tsx';
 import { countText } from '../ui/format.ts';
 import { Skeleton } from '../ui/states.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
-import { alignCalls, isSame, type SideCall } from './aligned-calls.ts';
+import { alignCalls, type CallPair, isSame, type SideCall } from './aligned-calls.ts';
 
 /** Longer sessions are compared up to here. */
 const MOST = 2_000;
-/** This many same calls in a row are folded to one line. */
-const FOLDED = 4;
+/** So many calls in a row that are the same in both, or that only one session made, are folded to one line. */
+const FOLDED = { same: 4, one: 8 } as const;
 
-type Line =
-  | { readonly kind: 'pair'; readonly at: number }
-  | { readonly kind: 'same'; readonly from: number; readonly count: number };
+interface Line {
+  readonly from: number;
+  /** More than 1 for calls that are folded. */
+  readonly count: number;
+}
+
+/** In which sessions a call was made; pairs of different calls are never folded. */
+function sideOf(pair: CallPair | undefined): 'same' | 'a' | 'b' | undefined {
+  if (pair === undefined) return undefined;
+  if (isSame(pair)) return 'same';
+  return pair.b === undefined ? 'a' : pair.a === undefined ? 'b' : undefined;
+}
+
+function foldedLines(pairs: readonly CallPair[], whole: boolean): readonly Line[] {
+  const lines: Line[] = [];
+  for (let from = 0; from < pairs.length; ) {
+    const side = sideOf(pairs[from]);
+    let to = from + 1;
+    while (side !== undefined && to < pairs.length && sideOf(pairs[to]) === side) to++;
+    const folds = !whole && to - from >= FOLDED[side === 'same' ? 'same' : 'one'];
+    lines.push({ from, count: folds ? to - from : 1 });
+    from = folds ? to : from + 1;
+  }
+  return lines;
+}
 
 /** The calls of two sessions side by side: the same ones on one line, what differs beside each other. */
 export function AlignedSteps({ a, b }: { readonly a: string; readonly b: string }) {
@@ -23,18 +45,7 @@ export function AlignedSteps({ a, b }: { readonly a: string; readonly b: string 
   const [whole, setWhole] = useState(false);
   const pairs = useMemo(() => (left && right ? alignCalls(left, right) : undefined), [left, right]);
   const same = pairs?.filter(isSame).length ?? 0;
-  const lines = useMemo(() => {
-    const found: Line[] = [];
-    for (let at = 0; at < (pairs?.length ?? 0); ) {
-      let to = at;
-      while (pairs?.[to] !== undefined && isSame(pairs[to] ?? { a: undefined, b: undefined })) to++;
-      if (!whole && to - at >= FOLDED) {
-        found.push({ kind: 'same', from: at, count: to - at });
-        at = to;
-      } else found.push({ kind: 'pair', at: at++ });
-    }
-    return found;
-  }, [pairs, whole]);
+  const lines = useMemo(() => foldedLines(pairs ?? [], whole), [pairs, whole]);
   const cut = (left?.length ?? 0) >= MOST || (right?.length ?? 0) >= MOST;
   return (
     <Panel
@@ -61,12 +72,19 @@ export function AlignedSteps({ a, b }: { readonly a: string; readonly b: string 
           label="Calls of both sessions"
           class="aligned-list"
           rows={lines}
-          keyOf={(line) => (line.kind === 'pair' ? `p${line.at}` : `s${line.from}`)}
+          keyOf={({ from, count }) => `${from} ${count}`}
           rowHeight={30}
-          render={(line) => {
-            if (line.kind === 'same')
-              return <p class="aligned-same quiet">{countText(line.count)} times the same call in both</p>;
-            const pair = pairs[line.at] ?? { a: undefined, b: undefined };
+          render={({ from, count }) => {
+            const pair = pairs[from] ?? { a: undefined, b: undefined };
+            if (count > 1) {
+              const side = sideOf(pair);
+              const where = side === 'same' ? 'the same in both' : `only in ${side === 'a' ? a : b}`;
+              return (
+                <p class="aligned-same quiet">
+                  {countText(count)} calls {where}
+                </p>
+              );
+            }
             return (
               <div class={isSame(pair) ? 'aligned-pair' : 'aligned-pair differs'}>
                 <CallCell session={a} call={pair.a} />

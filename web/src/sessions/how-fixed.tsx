@@ -36,7 +36,7 @@ export function HowFixed({ error }: { readonly error: string }) {
     return (
       <button
         type="button"
-        class="button small plain unfold"
+        class="button small plain how-fixed-ask"
         disabled={state === 'looking'}
         onClick={() => void look()}
       >

@@ -1,8 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { recentSearches, rememberSearch } from '../code/recent-searches.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { usePages } from '../data/use-pages.ts';
 import { go, param, withQuery } from '../frame/router.ts';
 import { useTitle } from '../frame/title.ts';
+import { Panel } from '../ui/basics.tsx';
 import { countOf, countText } from '../ui/format.ts';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
@@ -13,7 +15,9 @@ import { AgentChoice, ProjectSelect, TimeSelect } from './session-filters.tsx';
 import { SessionsTabs } from './sessions-tabs.tsx';
 
 const TYPES = ['user', 'message', 'reasoning', 'tool_call', 'tool_result', 'notification'] as const;
-const DEBOUNCE_MS = 80;
+const DEBOUNCE_MS = 60;
+/** A search that stays for so long was meant. */
+const KEEP_AFTER_MS = 2_000;
 /** Matches are read until there are so many sessions or so many matches. */
 const ENOUGH_SESSIONS = 15;
 const MOST_MATCHES = 600;
@@ -36,6 +40,10 @@ export function SearchView() {
     const timer = setTimeout(() => go(withQuery({ q: text }), { replace: true }), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [text]);
+  useEffect(() => {
+    const timer = setTimeout(() => rememberSearch('session', query), KEEP_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [query]);
   const projects = useAnswer('get_project_info', { limit: 100 });
   const input = {
     query,
@@ -111,7 +119,7 @@ export function SearchView() {
           {asked && pages.first && foundText(pages.total, pages.rows.length, pages.hasMore, groups.length)}
         </span>
       </div>
-      {!asked && <Empty title="Search everything agents said, ran or read." />}
+      {!asked && <SearchStart />}
       {pages.error && pages.rows.length === 0 && <Failure error={pages.error} retry={pages.reload} />}
       {asked && !pages.first && !pages.error && <Skeleton lines={10} />}
       {asked && pages.first && groups.length === 0 && !pages.loading && <Empty title="No matches." />}
@@ -136,6 +144,33 @@ export function SearchView() {
         </section>
       )}
     </div>
+  );
+}
+
+/** What there is before the first search: what to look for, and the last searches. */
+function SearchStart() {
+  const recent = recentSearches('session');
+  return (
+    <>
+      <Empty title="Search everything agents said, ran or read.">
+        Sessions whose prompt matches come first.{' '}
+        <a href={withQuery({ q: 'error', status: 'failed' })}>Failed calls</a> and{' '}
+        <a href={withQuery({ q: 'why', type: 'user' })}>prompts</a> can be searched alone.
+      </Empty>
+      {recent.length > 0 && (
+        <Panel title="Recent searches">
+          <ul class="rows fact-list">
+            {recent.map(({ query }) => (
+              <li key={query}>
+                <a class="cut" href={withQuery({ q: query })}>
+                  {query}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      )}
+    </>
   );
 }
 

@@ -10,7 +10,7 @@ import { briefMarkdown } from './brief-markdown.ts';
 
 const SPANS = [
   ['all', 'Whole session'],
-  ['recall', 'Since the last compaction'],
+  ['recall', 'Since compaction'],
 ] as const;
 
 export type BriefData = Pick<

@@ -17,15 +17,31 @@ const BEHIND_PARAMETERS =
   /(\)\s{0,20}(?:const\s+)?)([A-Z_][A-Z\d_]{4,}(?:\([^()\n]*\))?)(?=\s*(?:[{;]|const\b))/g;
 /** `void APIENTRY_CALL open(…)` */
 const BEFORE_NAME = /^((?:[A-Za-z_]\w*[ \t*]+){1,4})([A-Z][A-Z\d]*_[A-Z\d_]+)(?=[ \t]+\w+[ \t]*\()/gm;
+/** `class LOCKABLE_MARK Name : Base {` */
+const BEFORE_CLASS =
+  /(\b(?:class|struct|union)[ \t]+)([A-Z][A-Z\d]*_[A-Z\d_]+(?:\([^()\n]*\))?)(?=\s+\w+(?:\s+final)?\s*[:{])/g;
+/** `int x GUARDED_BY(mutex) = 0;` */
+const BEHIND_NAME =
+  /(\w[ \t]+)([A-Z][A-Z\d_]*(?:GUARDED|ACQUIRED|ATTRIBUTE|ALIGNED|DEPRECATED|UNUSED)[A-Z\d_]*\([^()\n]*\))(?=[ \t]*[;={])/g;
+/** `CONST_INIT_MARK std::atomic<int> count{0};` */
+const BEFORE_VARIABLE =
+  /^([ \t]*(?:(?:static|extern|inline)[ \t]+)*)([A-Z][A-Z\d]*_[A-Z\d_]*(?:CONST_INIT|EXPORT|API|ATTRIBUTE|NODISCARD|CONSTEXPR|DEPRECATED)[A-Z\d_]*)(?=[ \t]+\w+::)/gm;
+/** `DECLARE_FLAG(bool, name, …);` at the beginning of a line: a type is no argument of a call. */
+const CALL_WITH_TYPE =
+  /^()([A-Z][A-Z\d]*_[A-Z\d_]+\(\s*(?:const\s+)?(?:(?:bool|int|double|float|char|long|short|unsigned|void)\b|\w+_t\b|\w+::)(?:[^(){};]|\([^(){};]*\)){0,600}\)[ \t]*;)/gm;
 /** Two macros may follow each other, so one pattern is there twice. */
 const PATTERNS = [
   BEFORE_TYPE,
   BEFORE_TYPE,
   BEFORE_NAME,
+  BEFORE_CLASS,
+  BEFORE_VARIABLE,
   BEFORE_POINTER,
   ALONE,
   CALL_ALONE,
+  CALL_WITH_TYPE,
   BEHIND_PARAMETERS,
+  BEHIND_NAME,
 ];
 
 /**
@@ -50,5 +66,5 @@ export function blankMacros(text: string): string {
 }
 
 function spaces(text: string): string {
-  return ' '.repeat(text.length);
+  return text.replace(/[^\n]/g, ' ');
 }

@@ -219,7 +219,7 @@ export function all(given: Places): Place[] {
   return list
 }
 export function declare<T>() {
-  return <const Name extends string>(place: Place): Name => place as never
+  return <const Name extends string, Other>(place: Place): Name => place as never
 }
 export const declared = declare<string>()({ start: 3 })
 `,

@@ -129,7 +129,8 @@ export function typeAt(text: string, from: number): string {
 /** The expression that is written from a place on. */
 export function expressionAt(text: string, from: number): string {
   const start = skipSpace(text, from);
-  let at = start;
+  // The type parameters of an arrow function.
+  let at = text[start] === '<' ? closing(text, start) : start;
   while (at < text.length) {
     const character = text[at] ?? '';
     if (character === "'" || character === '"' || character === '`') at = quoteEnd(text, at);

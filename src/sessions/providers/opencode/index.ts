@@ -39,15 +39,15 @@ function openCodeLike(
     tools: opencodeTools,
     recordedDiff: opencodeDiff,
 
-    sideFacts(folders, unreadable) {
+    sideFacts(folders) {
       const titles = new Map<string, string>();
       for (const folder of folders)
         for (const name of namesIn(folder).filter((one) => one.endsWith('.db'))) {
           const file = join(folder, name);
           try {
             for (const [session, named] of opencodeTitles(file)) titles.set(session, named);
-          } catch (error) {
-            unreadable(file, error);
+          } catch {
+            // The scan has named it, with a better reason.
           }
         }
       return { titles, parents: new Map() };

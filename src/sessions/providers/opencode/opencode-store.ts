@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import type { SqlRow } from '../../../store/database.ts';
 import { filled, type JsonObject, list, number, object, parseJson, text } from '../../model/log-json.ts';
-import { type Rows, readForeign } from '../../read/foreign-database.ts';
+import { checkTables, type Rows, readForeign } from '../../read/foreign-database.ts';
 import { namesIn, readSmall } from '../agent-files.ts';
 import type { SessionStore, StoredSession } from '../provider.ts';
 
@@ -40,7 +40,7 @@ function isDatabase(file: string): boolean {
 }
 
 function sessionsOf(rows: Rows): readonly StoredSession[] {
-  checkTables(rows);
+  checkTables(rows, NEEDED);
   // The last message and its parts change while the model works; everything before is finished.
   return rows(
     `SELECT s.id, s.time_updated AS changed, m.id AS last, m.time_updated AS message_changed,
@@ -64,17 +64,6 @@ const NEEDED = {
   message: ['id', 'session_id', 'time_created', 'data'],
   part: ['id', 'message_id', 'data'],
 } as const;
-
-/** Says which table or column of a newer or older version is not there, instead of an SQL error. */
-function checkTables(rows: Rows): void {
-  for (const [table, columns] of Object.entries(NEEDED)) {
-    const known = new Set(rows(`PRAGMA table_info(${table})`).map((row) => String(row.name)));
-    const missing = columns.find((column) => !known.has(column));
-    if (known.size === 0) throw new Error(`no table '${table}': the database is of another version`);
-    if (missing !== undefined)
-      throw new Error(`no column '${table}.${missing}': the database is of another version`);
-  }
-}
 
 function sourceOf(file: string, session: string, rows: Rows | undefined): Source {
   return rows === undefined ? fileSource(file) : databaseSource(rows, session);

@@ -1,6 +1,6 @@
 import { colour } from '../../frame/theme.ts';
 import { familyOf, OTHER_TONE } from '../families.ts';
-import type { TreeColumns } from './columns.ts';
+import { REST, type TreeColumns } from './columns.ts';
 
 export type ColourBy = 'type' | 'age';
 
@@ -30,12 +30,18 @@ export function fileColours(
 ): (at: number) => string {
   if (by === 'age') {
     const tones = AGES.map(({ tone }) => colour(tone));
+    const rest = colour('border');
     return (at) => {
+      // The time of small entries taken together is their number.
+      if ((columns.kinds[at] ?? 0) <= REST) return rest;
       const age = now / 1000 - (columns.times[at] ?? 0);
       return tones[AGES.findIndex(({ seconds }) => age < seconds)] ?? tones.at(-1) ?? '';
     };
   }
   const tones = extensions.map((extension) => colour(familyOf(extension)?.tone ?? OTHER_TONE));
   const other = colour(OTHER_TONE);
-  return (at) => tones[columns.kinds[at] ?? -1] ?? other;
+  return (at) => {
+    const kind = columns.kinds[at] ?? -1;
+    return tones[kind < REST ? REST - 1 - kind : kind] ?? other;
+  };
 }

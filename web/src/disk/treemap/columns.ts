@@ -1,12 +1,18 @@
 import { shownText } from '../../ui/shown-text.ts';
 import type { TreemapData } from '../types.ts';
 
+/** Kinds from here on down are the small entries of a folder. */
+export const REST = -2;
+
 /** A tree as columns; the children of a node are next to each other, largest first. */
 export interface TreeColumns {
   readonly count: number;
   readonly parents: Int32Array;
   readonly sizes: Float64Array;
-  /** -1 for a folder, -2 for the small entries of a folder taken together, otherwise the number of the extension. */
+  /**
+   * -1 for a folder, otherwise the number of the extension. The small entries of a folder taken together are -2, or
+   * -3 - n where most of them have the extension n.
+   */
   readonly kinds: Int16Array;
   readonly times: Float64Array;
   /** The position of the first child, and the number of children. */

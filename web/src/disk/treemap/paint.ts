@@ -1,6 +1,6 @@
 import { colour } from '../../frame/theme.ts';
 import { sizeText } from '../../ui/format.ts';
-import type { TreeColumns } from './columns.ts';
+import { REST, type TreeColumns } from './columns.ts';
 import { hasTitle, isChain, type Layout, TITLE } from './layout.ts';
 
 /** The colours of a treemap, read from the style sheet once per theme. */
@@ -77,9 +77,12 @@ export function paintTree(
     }
     // Half a pixel less on each side leaves a line between boxes.
     const gap = width > 4 && height > 4 ? 0.5 : 0;
-    context.fillStyle = kind === -2 ? paint.rest : paint.file(at);
+    context.fillStyle = kind === REST ? paint.rest : paint.file(at);
+    // Many small files: their colour, but not as strong as that of a file one can name.
+    context.globalAlpha = kind < REST ? 0.6 : 1;
     context.fillRect(left + gap, top + gap, width - 2 * gap, height - 2 * gap);
-    if (kind !== -2 && width >= LABEL_MIN.w && height >= LABEL_MIN.h) {
+    context.globalAlpha = 1;
+    if (kind > REST && width >= LABEL_MIN.w && height >= LABEL_MIN.h) {
       context.fillStyle = paint.onFile;
       context.fillText(shorten(columns.name(at), width - 8), left + 4, top + Math.min(9, height / 2));
       if (height >= SIZE_MIN.h && width >= SIZE_MIN.w)

@@ -1,7 +1,7 @@
 import { countOf, sizeText } from '../../ui/format.ts';
 import { Ago } from '../../ui/time.tsx';
 import type { TreemapData } from '../types.ts';
-import type { TreeColumns } from './columns.ts';
+import { REST, type TreeColumns } from './columns.ts';
 
 /** Path, size and share of the box under the pointer. */
 export function Tip(props: {
@@ -13,7 +13,7 @@ export function Tip(props: {
   const { data, columns, at, pointer } = props;
   const size = columns.sizes[at] ?? 0;
   const share = (100 * size) / Math.max(1, columns.sizes[0] ?? 1);
-  const rest = columns.kinds[at] === -2;
+  const rest = (columns.kinds[at] ?? 0) <= REST;
   const time = columns.times[at] ?? 0;
   const style = pointer
     ? {

@@ -1,5 +1,6 @@
 import { NONE } from '../flat-tree.ts';
 import type { Extraction, LanguageRules } from '../language-rules.ts';
+import { plainShell } from '../plain-shell.ts';
 
 const BUILT_INS: ReadonlySet<string> = new Set(
   'echo printf cd exit return local export set unset shift read test true false eval exec source trap wait kill pushd popd declare readonly getopts command type alias let sleep cat grep sed awk rm mkdir cp mv ls'.split(
@@ -22,6 +23,7 @@ export const bash: LanguageRules = {
   identifiers: { variable_name: 'value', word: 'quiet' },
   members: {},
   comments: ['comment'],
+  prepare: plainShell,
   builtIns: BUILT_INS,
   read: { command: readCommand, declaration_command: readDeclaration },
   isExported: () => true,

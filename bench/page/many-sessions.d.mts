@@ -1,0 +1,2 @@
+/** So many sessions over a year, in eight projects, and one of `largeBytes`; gives the id of that one. */
+export function writeSessions(claude: string, count: number, largeBytes: number, now?: number): string;

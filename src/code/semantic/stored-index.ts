@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import { errorText } from '../../contract/errors.ts';
+import { KnownFiles } from './known-files.ts';
+import type { SemanticIndexOptions } from './semantic-index.ts';
+import {
+  emptyManifest,
+  type Manifest,
+  readManifest,
+  removeSegments,
+  sweepFolder,
+  writeManifest,
+} from './semantic-manifest.ts';
+
+/** The segments of an index on the disk, and what the search thread has loaded of them. */
+export class StoredIndex {
+  readonly #options: SemanticIndexOptions;
+  readonly known = new KnownFiles();
+  manifest: Manifest;
+  chunks = 0;
+  bytes = 0;
+
+  constructor(options: SemanticIndexOptions) {
+    this.#options = options;
+    this.manifest = emptyManifest(options.model);
+  }
+
+  /** Takes what an earlier process stored; if anything is wrong with it, the index starts over. */
+  async open(root: string): Promise<void> {
+    const { folder, model, log, threads, embedder } = this.#options;
+    const kept = readManifest(folder);
+    if (kept !== undefined && kept.model === model) this.manifest = kept;
+    // Not awaited, so that the thread opens the model while files are read.
+    else threads.search.call('warm', embedder).catch(() => {});
+    try {
+      if (this.manifest.segments.length > 0) await this.load(root);
+    } catch (error) {
+      log(`code index ${folder} is rebuilt: ${errorText(error)}`);
+      this.manifest = emptyManifest(model);
+    }
+    sweepFolder(folder, this.manifest);
+  }
+
+  /** Loads the current segments in the search thread. */
+  async load(root: string): Promise<void> {
+    const { folder, threads, embedder } = this.#options;
+    const { segments, gone } = this.manifest;
+    const files = segments.map((name) => join(folder, name));
+    const have = this.known.among(files);
+    const report = await threads.search.call('load', { root, files, gone, have, embedder });
+    this.known.take(files, report.files, gone);
+    this.chunks = report.chunks;
+    this.bytes = report.bytes;
+  }
+
+  /** Stores the manifest and loads its segments. */
+  async commit(root: string): Promise<void> {
+    writeManifest(this.#options.folder, this.manifest);
+    await this.load(root);
+  }
+
+  /** Stores another manifest, and removes the segments that it does not use. */
+  async replace(root: string, manifest: Manifest): Promise<void> {
+    const used = new Set(manifest.segments);
+    const unused = this.manifest.segments.filter((name) => !used.has(name));
+    this.manifest = manifest;
+    await this.commit(root);
+    removeSegments(this.#options.folder, unused);
+  }
+}

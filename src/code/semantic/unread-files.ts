@@ -1,0 +1,58 @@
+import type { SourceFile, SourceTree } from '../files/source-tree.ts';
+import { ChangedFiles } from './changed-files.ts';
+import type { Wanted } from './file-queue.ts';
+import type { KnownFiles } from './known-files.ts';
+import type { Manifest } from './semantic-manifest.ts';
+
+/** Which files of a tree differ from the index. All are compared once; then only what changed since. */
+export class UnreadFiles {
+  #tree: SourceTree;
+  readonly #known: KnownFiles;
+  readonly changed = new ChangedFiles();
+  #compared = false;
+
+  constructor(tree: SourceTree, known: KnownFiles) {
+    this.#tree = tree;
+    this.#known = known;
+  }
+
+  follow(tree: SourceTree): void {
+    this.#tree = tree;
+    this.changed.follow(tree);
+  }
+
+  /** The accepted files that are not in the index as they are now. */
+  pending({ touched, skipped }: Manifest, accept?: Wanted['accept']): SourceFile[] {
+    const found: SourceFile[] = [];
+    for (const file of this.#compared ? this.#changedFiles() : this.#tree.files.values()) {
+      if (file.hidden || accept?.(file.path) === false) continue;
+      const stamp = touched[file.path] ?? skipped[file.path]?.stamp ?? this.#known.get(file.path)?.stamp;
+      const same = stamp !== undefined && stamp[0] === file.size && stamp[1] === file.mtimeMs;
+      if (!same || this.changed.has(file.path)) found.push(file);
+    }
+    return found;
+  }
+
+  /** Indexed paths that the tree no longer has, or has only as hidden files. */
+  removed(): string[] {
+    const paths = this.#compared ? [...this.changed.removed, ...this.changed.paths] : this.#known.paths;
+    return [...paths].filter(
+      (path) => this.#known.get(path) !== undefined && this.#tree.files.get(path)?.hidden !== false,
+    );
+  }
+
+  /** Says that nothing is pending or removed now. */
+  confirm(): void {
+    this.#compared = true;
+    this.changed.forgetRemoved();
+  }
+
+  /** Compares all files again. */
+  doubt(): void {
+    this.#compared = false;
+  }
+
+  #changedFiles(): SourceFile[] {
+    return [...this.changed.paths].flatMap((path) => this.#tree.files.get(path) ?? []);
+  }
+}

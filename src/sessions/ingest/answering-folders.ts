@@ -1,0 +1,51 @@
+import { readdir } from 'node:fs/promises';
+import type { LogFolder } from '../providers/log-files.ts';
+import type { Unreadable } from '../providers/provider.ts';
+
+/** How long a folder may take to say what is in it. */
+const MAX_WAIT_MS = 5_000;
+
+export interface Patience {
+  /** Looks into a folder; may take any time. */
+  readonly look: (path: string) => Promise<unknown>;
+  readonly maxWaitMs: number;
+}
+
+const USUAL: Patience = { look: (path) => readdir(path), maxWaitMs: MAX_WAIT_MS };
+
+/**
+ * The folders that answer. One on a drive that hangs would stop the thread that reads it, and with it the reading of all
+ * other logs, so it is left out this time and named.
+ */
+export async function answeringFolders(
+  folders: readonly LogFolder[],
+  unreadable: Unreadable,
+  { look, maxWaitMs }: Patience = USUAL,
+): Promise<readonly LogFolder[]> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => resolve('late'), maxWaitMs);
+  });
+  const answered = await Promise.all(
+    folders.map((folder) =>
+      // A folder that is missing, or may not be read, answers too.
+      Promise.race([
+        look(folder.path).then(
+          () => 'answered',
+          () => 'answered',
+        ),
+        late,
+      ]),
+    ),
+  );
+  clearTimeout(timer);
+  const silent = folders.filter((_, index) => answered[index] === 'late');
+  for (const { path } of silent)
+    unreadable(
+      path,
+      new Error(
+        `the folder does not answer within ${maxWaitMs / 1000} s; check its drive. It is tried again later`,
+      ),
+    );
+  return folders.filter((folder) => !silent.includes(folder));
+}
