@@ -25,9 +25,13 @@ export default class ReliabilityReporter implements Reporter {
     for (const table of tables) console.log(`\n${table}`);
     if (process.env.PINHOLE_RELIABILITY !== 'write' || rows.length === 0) return;
     const kept = readKept();
-    const ran = new Set(rows.map(({ kind }) => kind));
+    // Of a file that ran in part (`-t`), the other rows stay.
+    const whole = new Set(modules.filter((module) => !hasSkipped(module)).map((module) => fileOf(module)));
+    const ran = new Set(rows.map(({ file, what }) => `${file}\n${what}`));
+    const isReplaced = ({ part, file, what }: Row) =>
+      part === this.#part && (whole.has(file) || ran.has(`${file}\n${what}`));
     const next: Kept = {
-      rows: [...kept.rows.filter(({ part, kind }) => part !== this.#part || !ran.has(kind)), ...rows],
+      rows: [...kept.rows.filter((row) => !isReplaced(row)), ...rows],
       tables: tables.length > 0 ? tables : kept.tables,
       soak: kept.soak,
     };
@@ -35,7 +39,7 @@ export default class ReliabilityReporter implements Reporter {
   }
 
   #rows(module: TestModule, day: string): Row[] {
-    const file = relative(process.cwd(), module.moduleId);
+    const file = fileOf(module);
     const kind = basename(file)
       .replace(/\.(?:attacks|faults|test)\.ts$/, '')
       .replaceAll('-', ' ');
@@ -68,6 +72,11 @@ export default class ReliabilityReporter implements Reporter {
     return { part: this.#part, kind, what, file, day, tried: sum('tried'), held: sum('held') };
   }
 }
+
+const fileOf = ({ moduleId }: TestModule) => relative(process.cwd(), moduleId);
+
+const hasSkipped = ({ children }: TestModule) =>
+  [...children.allTests()].some((test) => ['skipped', 'pending'].includes(test.result().state));
 
 /** The cases of one test are one row: numbers in its name differ, and what is said of a case behind a colon. */
 function shortName(name: string): string {

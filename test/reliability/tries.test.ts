@@ -21,6 +21,6 @@ test('everything that was tried by hand is tried again by a test, and held', () 
 
 test('what does not hold is said, and was tried', () => {
   const open = all.filter((one) => one.open !== undefined);
-  expect(open.map(({ tried }) => tried)).toEqual(['300 and 150 MB of memory']);
+  expect(open.map(({ tried }) => tried)).toEqual([]);
   for (const one of open) for (const found of rowsOf(one, rows)) expect(found.length).toBeGreaterThan(0);
 });

@@ -9,7 +9,7 @@ import type { NameKind } from './names.ts';
  */
 export type ValueForm = 'quoted' | 'environment' | 'parameter' | 'element' | 'glued' | 'spoken' | 'loose';
 
-const FILLER = /^(?:[*•.#?:_-]+|[xX]{3,}|(.)\1+|<.*|\{.*\}|\[.*\]|%.*%|\$\w+|@\w+@)$/;
+const FILLER = /^(?:[*•.#?:_-]+|[xX]{3,}|\[\][a-z]+\)?|(.)\1+|<.*|\{.*\}|\[.*\]|%.*%|\$\w+|@\w+@)$/;
 const TEMPLATE = /\$\{|\$\w+(?:\[|->)|\$\(|\{\{|\}\}|<%|#\{|%\(\w+\)[sd]|\.\.\.|…|\[redacted:/;
 /** In a long random value it stands there by chance. */
 const FORMAT = /^.{0,30}%[sdv]/;
@@ -43,7 +43,7 @@ const NOT_SECRETS = new Set(
   `password passwd passwort secret token string text bytes boolean number object required optional hidden
   disabled enabled invalid incorrect missing expired default unknown error plain basic bearer oauth header cookie query
   body form input none null undefined true false nil empty test value user username login admin-password
-  current-password new-password redacted masked varchar buffer confirmed hashed encrypted nullable`.split(
+  current-password new-password redacted masked varchar buffer confirmed hashed encrypted nullable from`.split(
     /\s+/,
   ),
 );
