@@ -16,6 +16,7 @@ test('functions of zsh, with its expansions, flags and short forms', async () =>
       '  setopt extendedglob',
       '} &|',
       'globalias() {',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source text
       '  local word=${${(Az)LBUFFER}[-1]}',
       '  if [[ $FILTER[(Ie)$word] -eq 0 ]]; then',
       '    zle expand',
@@ -30,6 +31,7 @@ test('functions of zsh, with its expansions, flags and short forms', async () =>
       '  (( $+commands[git] )) && ls *(N)',
       '}',
       'bold() {',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source text
       '  echo "${out:+${out};}1"',
       '}',
       '',
