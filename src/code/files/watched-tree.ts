@@ -14,6 +14,7 @@ import {
   type TreeChange,
 } from './source-tree.ts';
 import { type Sweep, sweep } from './sweep-tree.ts';
+import { changesBetween, goneBelow } from './tree-changes.ts';
 import { entryWalker } from './walk-tree.ts';
 import {
   MAX_WATCHED_FOLDERS,
@@ -149,15 +150,9 @@ class WatchedTree implements SourceTree {
     this.skipped = found.skipped;
     this.#outside = found.outside;
     this.#followFolders(found);
-    const changed: SourceFile[] = [];
-    const removed: string[] = [];
-    for (const [path, file] of found.files) {
-      const before = this.files.get(path);
-      if (before === undefined || !sameFile(before, file)) changed.push(file);
-    }
-    for (const path of this.files.keys()) if (!found.files.has(path)) removed.push(path);
+    const before = this.files;
     this.files = new Map(found.files);
-    this.#tell({ changed, removed });
+    this.#tell(changesBetween(before, this.files));
   }
 
   async #lookAtAll(): Promise<Sweep> {
@@ -237,16 +232,12 @@ class WatchedTree implements SourceTree {
 
   /** Drops what was known at or below the path and no longer exists. */
   #forget(path: string, seen: ReadonlySet<string>, removed: string[]): void {
-    if (!seen.has(path) && this.files.delete(path)) removed.push(path);
-    if (!this.folders.has(path)) return;
-    const below = `${path}/`;
-    for (const file of [...this.files.keys()]) {
-      if (!file.startsWith(below) || seen.has(file)) continue;
+    const gone = goneBelow(path, seen, this);
+    for (const file of gone.files) {
       this.files.delete(file);
       removed.push(file);
     }
-    for (const folder of [...this.folders]) {
-      if ((folder !== path && !folder.startsWith(below)) || seen.has(folder)) continue;
+    for (const folder of gone.folders) {
       this.folders.delete(folder);
       this.#watch?.remove(folder);
     }

@@ -78,3 +78,14 @@ test('line numbers alone, counts, files and notes', () => {
   expect(regexText({ root: 'curl', files: [{ path: 'a.c', hits: 2 }] })).toBe('in curl:\na.c: 2');
   expect(regexText({ note: 'No match in 3 files.', matches: [] })).toBe('No match in 3 files.');
 });
+
+test('a line that repeats in a definition is shown once, with the numbers of all', () => {
+  expect(
+    shown([
+      { line: 2, in: 'f', text: '  retry();' },
+      { line: 5, in: 'f', text: 'other(retry);' },
+      { line: 9, in: 'f', text: 'retry();' },
+      { line: 20, in: 'g', text: 'retry();' },
+    ]),
+  ).toEqual(['lib/multi.c', '  f', '    2, 9  retry();', '    5  other(retry);', '  g', '    20  retry();']);
+});

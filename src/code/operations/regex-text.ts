@@ -64,12 +64,23 @@ function named(outer: string | undefined, { kind, text = '' }: ShownHit): string
   return kind === 'definition' && nearest !== undefined && text.includes(nearest) ? undefined : outer;
 }
 
+/** The texts of hits with the lines that have them: what repeats is shown where it is first. */
+function folded(hits: readonly ShownHit[]): (readonly [text: string, lines: string])[] {
+  const lines = new Map<string, number[]>();
+  for (const { line, text = '' } of hits) {
+    const shown = codeLine(text.trimStart());
+    lines.set(shown, [...(lines.get(shown) ?? []), line]);
+  }
+  // Lines without a text are not shown together: there is nothing to save.
+  return [...lines].flatMap(([text, at]) =>
+    text === '' ? at.map((line) => ['', String(line)] as const) : [[text, at.join(', ')] as const],
+  );
+}
+
 /** The lines of some hits, each once; with context, a colon marks those that match and dashes mark gaps. */
 function linesOf(hits: readonly ShownHit[]): string[] {
   if (hits.every(({ before, after }) => before === undefined && after === undefined)) {
-    return hits.map(({ line, text }) =>
-      text === undefined ? String(line) : `${line}  ${codeLine(text.trimStart())}`,
-    );
+    return folded(hits).map(([text, lines]) => (text === '' ? lines : `${lines}  ${text}`));
   }
   const shown = new Map<number, { readonly text: string; readonly mark: string }>();
   for (const { line, text = '', before = [], after = [] } of hits) {

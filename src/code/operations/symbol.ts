@@ -41,7 +41,7 @@ export const symbol = operation<CodeServices>()({
   name: 'symbol',
   toolset: 'code',
   readOnly: true,
-  summary: 'A definition with its whole body and who calls it.',
+  summary: 'Definition, body and callers; A -> B: call path.',
   input: symbolInput,
   data: symbolData.extend({ root }),
   limit: { default: 2000, max: 10_000 },

@@ -100,6 +100,7 @@ const CASES: readonly Case[] = [
       'this.stats/call@acquire',
       'rest.list/other@acquire',
       'openConn/call@acquire',
+      '?.host/other@acquire',
       'View/call@acquire',
       '?.pool/other@acquire',
       'this.limit/other@acquire',

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { createSymbolReader } from './symbol-reader.ts';
+
+async function definitions(language: string, path: string, lines: readonly string[]) {
+  const read = await createSymbolReader([language]);
+  return read(lines.join('\n'), path, language)?.definitions.map(
+    ({ kind, name, from, to }) => `${kind} ${name} ${from}-${to}`,
+  );
+}
+
+test('functions of zsh, with its expansions, flags and short forms', async () => {
+  expect(
+    await definitions('bash', 'a.zsh', [
+      'function short() { echo $1 }',
+      '() {',
+      '  setopt extendedglob',
+      '} &|',
+      'globalias() {',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source text
+      '  local word=${${(Az)LBUFFER}[-1]}',
+      '  if [[ $FILTER[(Ie)$word] -eq 0 ]]; then',
+      '    zle expand',
+      '  fi',
+      '}',
+      'function ofd {',
+      '  if (( ! $# )); then',
+      '    open $PWD',
+      '  fi',
+      '}',
+      'has() {',
+      '  (( $+commands[git] )) && ls *(N)',
+      '}',
+      'bold() {',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source text
+      '  echo "${out:+${out};}1"',
+      '}',
+      '',
+    ]),
+  ).toEqual([
+    'function short 1-1',
+    'function globalias 5-10',
+    'function ofd 11-15',
+    'function has 16-18',
+    'function bold 19-21',
+  ]);
+});
+
+test('macros of C++ before a class, behind a member, before a variable and with a type in them', async () => {
+  expect(
+    await definitions('cpp', 'a.cc', [
+      'DECLARE_FLAG(bool, verbose, false,',
+      '             "help");',
+      'class MY_LOCKABLE Info : public Handle {',
+      ' public:',
+      '  void Track();',
+      '  int head MY_GUARDED_BY(mutex_) = 0;',
+      '};',
+      'MY_CONST_INIT std::atomic<bool> checks(false);',
+      'int last() { return 1; }',
+      '',
+    ]),
+  ).toEqual(
+    expect.arrayContaining(['class Info 3-7', 'method Track 5-5', 'field head 6-6', 'function last 9-9']),
+  );
+});
