@@ -78,7 +78,8 @@ export async function keystrokes(browser, base) {
     const times = [];
     for (const end of ['237', '411', '519', '628', '744', '856']) {
       const text = `${stem}${end}`;
-      times.push(await page.evaluate(typed, { field, results, text, shows: text }));
+      // The field's own offer to search for the text has no comma before it.
+      times.push(await page.evaluate(typed, { field, results, text, shows: `, ${text}` }));
     }
     const middle = at(times.slice(1), 0.5);
     report(`key to results: ${name}`, milliseconds(middle), middle, LIMITS.keystrokeMs, 'ms');
