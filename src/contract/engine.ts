@@ -112,7 +112,8 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
     const input = parseInput(operation, point.input);
     const most = caller.whole ? WHOLE_ROWS : Number.MAX_SAFE_INTEGER;
     const limit = typeof input.limit === 'number' && !caller.whole ? input.limit : most;
-    const url = (path: string) => deps.baseUrl() + path;
+    const base = caller.origin ?? deps.baseUrl();
+    const url = (path: string) => base + path;
     const zone = caller.zone ?? ownZone();
     const common = {
       operation,
@@ -122,7 +123,7 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
       now,
       cursors: deps.cursors,
       results: deps.results,
-      served: deps.baseUrl() !== '',
+      served: base !== '',
       url,
     };
     const rendering = async (): Promise<Rendering> => {

@@ -8,7 +8,7 @@ import { type AuditRow, WHO } from '../../store/audit-store.ts';
 import type { Services } from '../services.ts';
 
 const callCard = z.object({
-  at: z.string(),
+  timestamp: z.string(),
   client: z.string(),
   door: z.string(),
   operation: z.string(),
@@ -58,7 +58,7 @@ export const audit = operation<Pick<Services, 'audit'>>()({
       ? 'No calls yet.'
       : columns(
           calls.map((c) => [
-            localMoment(c.at, zone),
+            localMoment(c.timestamp, zone),
             c.door,
             c.client,
             c.operation,
@@ -72,7 +72,7 @@ export const audit = operation<Pick<Services, 'audit'>>()({
 
 function card({ id, at, paged, asked, rows, answered, ...row }: AuditRow, forPerson: boolean): CallCard {
   return {
-    at: isoTime(at),
+    timestamp: isoTime(at),
     ...row,
     ...(forPerson ? { asked, rows, answered } : {}),
     paged: paged || undefined,

@@ -51,7 +51,7 @@ export function ActivityOverview() {
   // Plots and tables appear together, so that nothing jumps.
   const listed = calls.first !== undefined || calls.error !== undefined;
   const since = Date.now() - Number(days) * 86_400_000;
-  const shown = calls.rows.filter((row) => Date.parse(row.at) >= since);
+  const shown = calls.rows.filter((row) => Date.parse(row.timestamp) >= since);
   const slowest = [...shown].sort((a, b) => b.ms - a.ms).slice(0, 8);
   const errors = shown.filter((row) => row.outcome !== 'ok').slice(0, 8);
   return (

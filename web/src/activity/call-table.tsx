@@ -29,8 +29,8 @@ export function CallTable(props: {
       </thead>
       <tbody>
         {calls.map((call) => (
-          <tr key={`${call.at} ${call.operation} ${call.ms} ${call.bytes_out}`}>
-            <td class="fit quiet">{shortTime(call.at)}</td>
+          <tr key={`${call.timestamp} ${call.operation} ${call.ms} ${call.bytes_out}`}>
+            <td class="fit quiet">{shortTime(call.timestamp)}</td>
             <td class="mono cut">
               {call.operation}
               {brief && call.outcome !== 'ok' && <Badge tone="failed">{call.outcome}</Badge>}

@@ -12,7 +12,7 @@ test('a brief names what is open, what was done, and where', () => {
     ran: [{ event_index: 9, command: 'npm test', status: 'failed', exit_code: 1 }],
     also_ran: [],
     open: [{ event_index: 9, text: 'npm test fails' }],
-    mentioned: [],
+    related: [],
   });
   expect(text).toBe(`# Session 5e55a001
 

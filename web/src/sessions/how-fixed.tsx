@@ -66,7 +66,7 @@ function FixView({ fix }: { readonly fix: Fix }) {
       <p>
         {fix.likeness === 'same' ? 'The same error' : 'An error of the same kind'} in{' '}
         <a href={pageLinks.session(fix.session_id, { event: fix.failed_event })}>session {fix.session_id}</a>,{' '}
-        <Ago at={fix.at} />; <code>{fix.command}</code>{' '}
+        <Ago at={fix.timestamp} />; <code>{fix.command}</code>{' '}
         <a href={pageLinks.session(fix.session_id, { event: fix.passed_event })}>passed</a> after{' '}
         {fix.edits.length === 0 ? 'no edit' : countOf(fix.edits.length, 'edit')}.
       </p>

@@ -15,7 +15,7 @@ const SPANS = [
 
 export type BriefData = Pick<
   DataOf<'brief'>,
-  'asked' | 'said' | 'files' | 'ran' | 'also_ran' | 'open' | 'mentioned'
+  'asked' | 'said' | 'files' | 'ran' | 'also_ran' | 'open' | 'related'
 >;
 
 /** A session on one page: for a person who takes over, or to paste into another agent. */
@@ -104,7 +104,9 @@ function BriefParts({ data }: { readonly data: BriefData }) {
           {data.also_ran.length > 0 && <p class="quiet">Also ran: {data.also_ran.join(', ')}</p>}
         </>
       )}
-      {data.mentioned.length > 0 && <p class="quiet">Mentioned: {data.mentioned.join(', ')}</p>}
+      {data.related.length > 0 && (
+        <p class="quiet">Mentioned, or often changed with these: {data.related.join(', ')}</p>
+      )}
     </>
   );
 }
