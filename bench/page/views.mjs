@@ -41,7 +41,7 @@ export async function viewTimes(browser, base, index, folder, large) {
   await page.close();
 }
 
-/** Types a text and tells how long the last key took until its results were there. */
+/** Replaces what is typed and tells how long it took until the results were there. */
 const typed = ({ field, results, text, shows }) =>
   new Promise((resolve) => {
     const input = document.querySelector(field);
@@ -51,7 +51,8 @@ const typed = ({ field, results, text, shows }) =>
       set.call(input, value);
       input.dispatchEvent(new Event('input', { bubbles: true }));
     };
-    type(text.slice(0, -1));
+    // Not a beginning of the text: its results would have the wanted one already.
+    type('zzzz');
     setTimeout(() => {
       const begun = performance.now();
       type(text);
@@ -78,7 +79,8 @@ export async function keystrokes(browser, base) {
     const times = [];
     for (const end of ['237', '411', '519', '628', '744', '856']) {
       const text = `${stem}${end}`;
-      times.push(await page.evaluate(typed, { field, results, text, shows: text }));
+      // The field's own offer to search for the text has no comma before it.
+      times.push(await page.evaluate(typed, { field, results, text, shows: `, ${text}` }));
     }
     const middle = at(times.slice(1), 0.5);
     report(`key to results: ${name}`, milliseconds(middle), middle, LIMITS.keystrokeMs, 'ms');

@@ -10,20 +10,25 @@ afterAll(async () => {
 });
 const { page, problems } = await openPage(browser, site);
 
-/** What each view says when there is nothing yet, and the command it gives. */
+/** What each view says when there is nothing yet, and how the command or the label of the button it gives ends. */
 const EMPTY: readonly (readonly [path: string, says: string, command: string])[] = [
-  ['/', 'No folder is indexed yet', 'pinhole index ~'],
-  ['/disk', 'No folder is indexed yet', 'pinhole index ~'],
-  ['/sessions', 'No agent logs found', 'pinhole doctor'],
+  ['/', 'No folder is indexed yet', 'Map your home folder'],
+  ['/cockpit', 'No agent is running', ''],
+  ['/disk', 'No folder is indexed yet', 'Map your home folder'],
+  ['/sessions', 'No agent logs found', ' doctor'],
   ['/sessions/usage', 'No tokens used', ''],
-  ['/code', 'No folder is allowed yet', 'pinhole allow ~/projects'],
+  ['/code', 'No folder is allowed yet', ' allow ~/projects'],
 ];
 
 test.each(EMPTY)('%s says what to do first', async (path, says, command) => {
   problems.length = 0;
   await page.goto(site.base + path);
   await settled(page, says);
-  if (command !== '') await page.getByText(command, { exact: true }).first().waitFor();
+  if (command !== '')
+    await page
+      .getByText(new RegExp(`${command}$`))
+      .first()
+      .waitFor();
   expect(await axeViolations(page)).toEqual([]);
   expect(problems).toEqual([]);
 });

@@ -153,9 +153,11 @@ function SearchStart() {
   return (
     <>
       <Empty title="Search everything agents said, ran or read.">
-        Sessions whose prompt matches come first.{' '}
-        <a href={withQuery({ q: 'error', status: 'failed' })}>Failed calls</a> and{' '}
-        <a href={withQuery({ q: 'why', type: 'user' })}>prompts</a> can be searched alone.
+        <p>
+          Sessions whose prompt matches come first.{' '}
+          <a href={withQuery({ q: 'error', status: 'failed' })}>Failed calls</a> and{' '}
+          <a href={withQuery({ q: 'why', type: 'user' })}>prompts</a> can be searched alone.
+        </p>
       </Empty>
       {recent.length > 0 && (
         <Panel title="Recent searches">

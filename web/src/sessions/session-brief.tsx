@@ -41,7 +41,7 @@ export function SessionBrief({ session, events }: { readonly session: string; re
       {!data && !error && <Skeleton lines={8} />}
       {task && (
         <>
-          <h3>Task</h3>
+          <h2>Task</h2>
           <p class="brief-text">{task}</p>
         </>
       )}
@@ -56,7 +56,7 @@ function BriefParts({ data }: { readonly data: BriefData }) {
   const texts = (name: string, rows: BriefData['asked']) =>
     rows.length > 0 && (
       <>
-        <h3>{name}</h3>
+        <h2>{name}</h2>
         <ul>
           {rows.map(({ event_index, text }) => (
             <li key={`${event_index} ${text}`}>
@@ -75,7 +75,7 @@ function BriefParts({ data }: { readonly data: BriefData }) {
       {texts('Said last', data.said)}
       {data.files.length > 0 && (
         <>
-          <h3>Files</h3>
+          <h2>Files</h2>
           <ul>
             {data.files.map((file) => (
               <li key={file.path} class="brief-row">
@@ -90,7 +90,7 @@ function BriefParts({ data }: { readonly data: BriefData }) {
       )}
       {data.ran.length > 0 && (
         <>
-          <h3>Last runs</h3>
+          <h2>Last runs</h2>
           <ul>
             {data.ran.map((run) => (
               <li key={run.event_index} class="brief-row">
