@@ -108,7 +108,7 @@ export function sessionList(db: Database, providers: readonly Provider[]) {
            SELECT COALESCE(s.project_hash, '${UNKNOWN_PROJECT}') AS hash, MAX(s.project_path) AS path,
              MAX(s.end_ms) AS last_ms, SUM(s.copy_of IS NULL AND s.events > 0 AND ${listed}) AS n,
              SUM(s.total_tokens) AS tokens
-           FROM sessions s GROUP BY hash)
+           FROM sessions s GROUP BY hash) p
          WHERE last_ms < ? OR (last_ms = ? AND hash > ?) ORDER BY last_ms DESC, hash LIMIT ?`,
         ...[lastMs, lastMs, hash, limit],
       );

@@ -9,7 +9,7 @@ import type { Migration } from '../../store/database.ts';
  */
 export const SESSIONS_SCHEMA: readonly Migration[] = [
   {
-    id: 10,
+    id: 11,
     name: 'sessions',
     sql: `
 CREATE TABLE files (
@@ -35,6 +35,8 @@ CREATE TABLE sessions (
   short TEXT NOT NULL DEFAULT '',
   copy_of TEXT,
   provider TEXT NOT NULL,
+  machine TEXT,
+  person TEXT,
   project_hash TEXT,
   project_path TEXT,
   cwd TEXT,

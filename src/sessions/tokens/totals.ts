@@ -214,7 +214,7 @@ export function usageTotals(db: Database, providers: readonly Provider[]) {
     async costs(): Promise<ReadonlyMap<string, number>> {
       const rows = await db.all(
         `SELECT COALESCE(s.copy_of, s.id) AS id, u.model, ${PROMPT} AS prompt, ${SUMS}
-         FROM usage u JOIN sessions s ON s.key = u.session WHERE u.owned = 1 GROUP BY id, u.model, prompt`,
+         FROM usage u JOIN sessions s ON s.key = u.session WHERE u.owned = 1 GROUP BY 1, u.model, prompt`,
       );
       const costs = new Map<string, number>();
       for (const row of rows) costs.set(str(row.id), (costs.get(str(row.id)) ?? 0) + addUp([row]).cost);
