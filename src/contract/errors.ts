@@ -59,7 +59,12 @@ export function errorJsonSchema(): JsonSchema {
   return schema;
 }
 
-const RETRYABLE: ReadonlySet<ErrorCode> = new Set(['invalid_cursor', 'search_timeout', 'rate_limited', 'unavailable']);
+const RETRYABLE: ReadonlySet<ErrorCode> = new Set([
+  'invalid_cursor',
+  'search_timeout',
+  'rate_limited',
+  'unavailable',
+]);
 
 interface ErrorOptions {
   readonly next?: NextCall | undefined;

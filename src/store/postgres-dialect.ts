@@ -17,8 +17,6 @@ export interface Translated {
   readonly insert?:
     | { readonly table: string; readonly width: number; readonly replaces: boolean }
     | undefined;
-  /** Its second parameter is the words of trigrams, which PostgreSQL keeps as numbers. */
-  readonly words: boolean;
 }
 
 const LITERAL = /('(?:[^']|'')*')/;
@@ -40,7 +38,6 @@ export function toPostgres(sql: string, shapes: TableShapes): Translated {
     .join('');
   return {
     parts: gaps(`${body}${ending(conflict, listed, shape)}${returned(sql, conflict, shape)}`),
-    words: table === 'grams',
     ...(marks !== undefined &&
       table !== '' &&
       table !== 'grams' && {
@@ -57,10 +54,11 @@ function plain(sql: string): string {
       .replace(/\bIS (?!NOT\b|NULL\b|DISTINCT\b)/g, 'IS NOT DISTINCT FROM ')
       // Any negative number means no limit in SQLite.
       .replace(/\bLIMIT \?/g, 'LIMIT NULLIF(?, -1)')
-      .replace(/\bgrams MATCH \?/g, 'codes @> gram_codes(?)')
+      .replace(/\bIN \(\)/g, 'IN (NULL)')
+      .replace(/\bgrams MATCH \?/g, 'codes @@ gram_query(?)')
       .replace(
         'INTO grams (rowid, codes) VALUES (?, ?)',
-        'INTO grams (rowid, codes) VALUES (?, CAST(? AS integer[]))',
+        "INTO grams (rowid, codes) VALUES (?, array_to_tsvector(string_to_array(?, ' ')))",
       )
   );
 }
@@ -108,15 +106,6 @@ export function withRows(translated: Translated, rows: readonly (readonly SqlVal
   );
   const tail = (translated.parts.at(-1) ?? '').replace(/^\)/, '');
   return `${head.replace(/\($/, '')}${tuples.join(', ')}${tail}`;
-}
-
-/** The words of trigrams as the text of an array of numbers. */
-export function gramNumbers(words: string): string {
-  return `{${words
-    .split(' ')
-    .filter(Boolean)
-    .map((word) => Number.parseInt(word, 36))
-    .join(',')}}`;
 }
 
 function typeOf(value: SqlValue | undefined): string {

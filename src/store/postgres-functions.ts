@@ -1,6 +1,6 @@
 /**
  * What our statements use of SQLite and PostgreSQL has not: functions of the same names in a schema of their own, found
- * before those of PostgreSQL. Also the words of trigrams as numbers (`sessions/search/trigrams.ts`).
+ * before those of PostgreSQL. The words of trigrams (`sessions/search/trigrams.ts`) are those of a text search.
  */
 export const POSTGRES_FUNCTIONS = `
 CREATE OR REPLACE FUNCTION max(a bigint, b bigint) RETURNS bigint LANGUAGE sql IMMUTABLE
@@ -21,22 +21,8 @@ CREATE OR REPLACE FUNCTION strftime(form text, at timestamp) RETURNS text LANGUA
 CREATE OR REPLACE FUNCTION counted(so_far bigint, one boolean) RETURNS bigint LANGUAGE sql IMMUTABLE
   AS 'SELECT so_far + CASE WHEN one THEN 1 ELSE 0 END';
 CREATE OR REPLACE AGGREGATE sum(boolean) (SFUNC = counted, STYPE = bigint, INITCOND = '0');
-CREATE OR REPLACE FUNCTION gram_codes(query text) RETURNS integer[] LANGUAGE plpgsql IMMUTABLE AS $$
-DECLARE
-  word text;
-  letter text;
-  code integer;
-  codes integer[] := '{}';
-BEGIN
-  FOREACH word IN ARRAY string_to_array(replace(query, '"', ''), ' AND ') LOOP
-    code := 0;
-    FOREACH letter IN ARRAY regexp_split_to_array(word, '') LOOP
-      code := code * 36 + strpos('0123456789abcdefghijklmnopqrstuvwxyz', letter) - 1;
-    END LOOP;
-    codes := codes || code;
-  END LOOP;
-  RETURN codes;
-END $$;
+CREATE OR REPLACE FUNCTION gram_query(query text) RETURNS tsquery LANGUAGE sql IMMUTABLE
+  AS 'SELECT replace(replace(replace(query, ''"'', ''''''''), '' AND '', '' & ''), '' OR '', '' | '')::tsquery';
 DO $$ BEGIN
   CREATE COLLATION nocase (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
 EXCEPTION WHEN duplicate_object THEN NULL; END $$;

@@ -2,7 +2,6 @@ import type { Pool, PoolClient, QueryResult } from 'pg';
 import { errorText, PinholeError, systemCode } from '../contract/errors.ts';
 import type { Database, SqlRow, SqlValue } from './database.ts';
 import {
-  gramNumbers,
   type TableShape,
   type TableShapes,
   type Translated,
@@ -37,11 +36,15 @@ const MAX_STATEMENTS = 500;
 const NUMBERS = [20, 1700];
 const BOOLEAN = 16;
 
+export interface PostgresOptions {
+  readonly log: (line: string) => void;
+  readonly connections?: number;
+  /** Statements that every connection begins with. */
+  readonly begin?: string;
+}
+
 /** Opens a database. Its driver is loaded only here, because most installations have no PostgreSQL. */
-export async function openPostgres(
-  url: string,
-  options: { readonly log: (line: string) => void; readonly connections?: number },
-): Promise<PostgresDatabase> {
+export async function openPostgres(url: string, options: PostgresOptions): Promise<PostgresDatabase> {
   const { default: pg } = await import('pg');
   const types = {
     getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
@@ -58,7 +61,9 @@ export async function openPostgres(
     application_name: 'pinhole',
     types,
     onConnect: async (client) => {
-      await client.query(`SET search_path = ${SCHEMA}, pg_catalog; SET timezone = 'UTC'`);
+      await client.query(
+        `SET search_path = ${SCHEMA}, pg_catalog; SET timezone = 'UTC'; ${options.begin ?? ''}`,
+      );
     },
   });
   // A connection that breaks while nobody uses it is replaced; whoever needs one then hears of it.
@@ -132,7 +137,10 @@ function overPool(pool: Pool, shapes: Map<string, TableShape>): PostgresDatabase
       client = fresh;
       fresh.on('notification', ({ payload = '' }) => hear(payload));
       fresh.once('end', () => {
+        if (client === undefined) return;
         client = undefined;
+        // The pool waits for what it lent.
+        fresh.release(true);
         if (!ended) setTimeout(() => void connect().catch(() => {}), 1_000).unref();
       });
       await fresh.query(`LISTEN ${channel}`);
@@ -140,7 +148,9 @@ function overPool(pool: Pool, shapes: Map<string, TableShape>): PostgresDatabase
     await asked(connect);
     return async () => {
       ended = true;
-      client?.release(true);
+      const listening = client;
+      client = undefined;
+      listening?.release(true);
     };
   }
 
@@ -173,8 +183,7 @@ function database(
 ): Pick<PostgresDatabase, 'all' | 'get' | 'run' | 'batch' | 'own'> {
   const query = (sql: string, params: readonly SqlValue[]) => {
     const translated = translate(sql);
-    const values = translated.words ? params.map(asNumbers) : params;
-    return send(withParameters(translated, values), values.map(storable));
+    return send(withParameters(translated, params), params.map(storable));
   };
   return {
     all: async (sql, ...params) => (await query(sql, params)).rows,
@@ -213,11 +222,6 @@ function lastOfEachKey(
   const last = new Map<string, readonly SqlValue[]>();
   for (const row of rows) last.set(JSON.stringify(places.map((at) => row[at])), row);
   return [...last.values()];
-}
-
-/** The words of trigrams are the only text of their statement. */
-function asNumbers(value: SqlValue): SqlValue {
-  return typeof value === 'string' ? gramNumbers(value) : value;
 }
 
 /** PostgreSQL has no character 0 in texts. */

@@ -53,6 +53,9 @@ export const collectMessage = z.strictObject({
       spawnCall: short.optional(),
       archived: z.boolean().optional(),
       clientUsage: usage.optional(),
+      /** What the agent keeps elsewhere: how the session is called, and which one started it. */
+      title: short.optional(),
+      startedBy: short.optional(),
     }),
     /** The address of the remote, without scheme, user and `.git`; else the folder. */
     project: z.string().min(1).max(4_096).optional(),

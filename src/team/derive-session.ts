@@ -51,6 +51,13 @@ export async function addToSession(
     },
     { provider, redact },
   );
+  const { title, startedBy } = message.log.place;
+  if (title !== undefined) await tx.run('UPDATE sessions SET title = ? WHERE key = ?', title, log);
+  if (startedBy !== undefined)
+    await tx.run(
+      "UPDATE sessions SET parent_id = ?, relation = 'subagent' WHERE key = ? AND parent_id IS NULL",
+      ...[startedBy, log],
+    );
 }
 
 function rawRecord({ at, length, text, cut }: CollectRecord): RawRecord {
@@ -59,7 +66,8 @@ function rawRecord({ at, length, text, cut }: CollectRecord): RawRecord {
 
 /** The log with what its machine knows about it; nothing about it is looked up on this disk. */
 function logFileOf({ machine, person, log }: Addition['message']): LogFile {
-  const { place, path, provider, project, root } = log;
+  const { path, provider, project, root } = log;
+  const { title, startedBy, ...place } = log.place;
   const repo = project?.split('/').at(-1);
   return {
     ...place,

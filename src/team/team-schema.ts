@@ -88,13 +88,13 @@ export function indexForPostgres(sql: string): string {
   return sql
     .replace(
       /CREATE VIRTUAL TABLE grams[^;]*;/,
-      'CREATE TABLE grams (rowid BIGINT PRIMARY KEY, codes INTEGER[] NOT NULL);\nCREATE INDEX grams_codes ON grams USING gin (codes);',
+      'CREATE TABLE grams (rowid BIGINT PRIMARY KEY, codes TSVECTOR NOT NULL);\nCREATE INDEX grams_codes ON grams USING gin (codes);',
     )
     .replace(/\bkey INTEGER PRIMARY KEY/, 'key BIGINT PRIMARY KEY DEFAULT session_key()')
     .replace(/\b(id|block) INTEGER PRIMARY KEY/g, '$1 BIGSERIAL PRIMARY KEY')
     .replace(/(CREATE TABLE events \([^;]*\)) WITHOUT ROWID;/, '$1 PARTITION BY RANGE (session);')
     .replaceAll(' WITHOUT ROWID', '')
-    .replace(/\bINTEGER\b(?!\[)/g, 'BIGINT')
+    .replace(/\bINTEGER\b/g, 'BIGINT')
     .replace(/\bREAL\b/g, 'DOUBLE PRECISION')
     .replace(/\bBLOB\b/g, 'BYTEA')
     .replace(/\bTEXT\b/g, 'TEXT COLLATE "C"');
