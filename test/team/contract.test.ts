@@ -78,6 +78,8 @@ const DIFFERENT = new Set([
   'source',
   'log_path',
   'expires_at',
+  'machine',
+  'person',
 ]);
 
 function comparable(answer: unknown): unknown {

@@ -3,11 +3,14 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, sym
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { inflateRawSync } from 'node:zlib';
 
 /** A PostgreSQL of its own, from a package; it listens on a socket in a temporary folder alone. */
 export interface TestPostgres {
   /** The address of an empty database, made for this call. */
   database(): Promise<string>;
+  /** Everything that the tables of a database hold, as text. */
+  dump(url: string): Promise<string>;
   /** Ends it as a crash would: nothing is written any more. */
   kill(): Promise<void>;
   start(): Promise<void>;
@@ -76,6 +79,23 @@ export async function startPostgres(): Promise<TestPostgres> {
       await client.query(`CREATE DATABASE ${name}`);
       await client.end();
       return urlOf(name);
+    },
+    async dump(url) {
+      const { default: pg } = await import('pg');
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      const { rows } = await client.query<{ name: string }>(
+        "SELECT relname AS name FROM pg_class WHERE relnamespace = 'pinhole'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition",
+      );
+      const texts: string[] = [];
+      for (const { name } of rows) {
+        const all = await client.query(`SELECT * FROM pinhole.${name}`);
+        for (const row of all.rows)
+          for (const value of Object.values(row))
+            texts.push(Buffer.isBuffer(value) ? inflateRawSync(value).toString('utf8') : String(value));
+      }
+      await client.end();
+      return texts.join('\n');
     },
     // SIGQUIT is the immediate shutdown: like a crash, but its children end too.
     kill: () => end('SIGQUIT'),

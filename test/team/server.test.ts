@@ -1,6 +1,8 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PLANTED } from '../../src/contract/redact/planted.fixture.ts';
 import { type Background, startBackground } from '../../src/daemon/background.ts';
 import { PROVIDERS } from '../../src/sessions/providers/index.ts';
 import { logFolders } from '../../src/sessions/providers/log-files.ts';
@@ -13,6 +15,7 @@ import { messageOf, recordsOf } from './messages.ts';
 import { startPostgres, type TestPostgres } from './postgres.ts';
 
 let pg: TestPostgres;
+let url = '';
 const nodes: Background[] = [];
 const token: Record<'read' | 'collect' | 'other', string> = { read: '', collect: '', other: '' };
 
@@ -33,7 +36,7 @@ const addressOf = (at: number) => `http://127.0.0.1:${nodes[at]?.port}`;
 
 beforeAll(async () => {
   pg = await startPostgres();
-  const url = await pg.database();
+  url = await pg.database();
   const first = await startNode(url);
   await startNode(url);
   const tokens = first.app.services.team?.tokens;
@@ -102,6 +105,13 @@ test('a token opens what its scopes say, and nothing once it is revoked', async 
   const list = async (given: string) =>
     (await json(await get(1, '/api/agent-sessions', given))).data.sessions;
   expect(await list(token.read)).toMatchObject([{ id: '5e55a001', turn_count: 3 }]);
+  const of = async (filter: string) =>
+    (await json(await get(0, `/api/agent-sessions?${filter}`, token.read))).data.sessions.length;
+  expect(await Promise.all(['machine=laptop&person=ann', 'machine=desk', 'person=bob'].map(of))).toEqual([
+    1, 0, 0,
+  ]);
+  const usage = await json(await get(0, '/api/agent-events?query=prompt&person=bob', token.read));
+  expect(usage.data.matches).toEqual([]);
   // It sees another project alone.
   expect(await list(token.other)).toEqual([]);
   expect((await get(1, '/api/agent-sessions/5e55a001', token.other)).status).toBe(404);
@@ -162,6 +172,74 @@ test('while the database is away collectors wait, and nothing is lost or doubled
   expect(summary.data.stats?.total_events ?? summary.data.event_count).toBe(3);
   await positions.close();
 });
+
+/** `npm run test:team` plants 10,000. */
+const SECRETS = Number(process.env.PINHOLE_TEAM_SECRETS ?? 1_000);
+
+test('of thousands of secrets none leaves the machine, and none is in the database', async () => {
+  const { folder, folders, positions } = await machineAt(0);
+  const id = '5ec4e700-0000-4000-8000-000000000001';
+  expect(new Set(PLANTED.map(({ kind }) => kind)).size).toBeGreaterThanOrEqual(40);
+  const log = join(folder, `${id}.jsonl`);
+  let planted = 0;
+  const lines: string[] = [];
+  while (planted < SECRETS) for (const { text } of PLANTED) lines.push(...placesOf(id, text, planted++));
+  writeFileSync(log, lines.join(''));
+  const sent: string[] = [];
+  const send: typeof fetch = async (to, init) => {
+    if (init?.body instanceof Uint8Array) sent.push(gunzipSync(init.body).toString('utf8'));
+    return fetch(to, init);
+  };
+  const collector = createCollector({
+    providers: PROVIDERS,
+    folders,
+    positions,
+    sender: { machine: { id: positions.machine, name: 'laptop' }, person: 'ann', version: '0' },
+    send: (message) =>
+      sendMessage(message, {
+        to: addressOf(0),
+        token: token.collect,
+        patienceMs: 60_000,
+        signal: new AbortController().signal,
+        fetch: send,
+      }),
+    log: () => {},
+  });
+  expect(await collector.all()).toMatchObject({ records: planted, failed: 0 });
+  await positions.close();
+  const wire = sent.join('\n');
+  const stored = await pg.dump(url);
+  const leaked = (where: string) =>
+    PLANTED.filter(({ secret }) => partsOf(secret).some((part) => where.includes(part))).map(
+      ({ kind }) => kind,
+    );
+  expect(leaked(lines.join('\n')).length).toBe(PLANTED.length);
+  expect(wire.length).toBeGreaterThan(200 * SECRETS);
+  expect(stored.length).toBeGreaterThan(200 * SECRETS);
+  expect([leaked(wire), leaked(stored)]).toEqual([[], []]);
+});
+
+/** What must not be anywhere: the secret, or a line of it. */
+function partsOf(secret: string): readonly string[] {
+  const lines = secret.split('\n').filter((part) => part.length >= 20 && !part.startsWith('-----'));
+  return [secret, JSON.stringify(secret).slice(1, -1), ...lines];
+}
+
+/** One secret in a prompt, in the output of a tool, in the input of one, or in JSON inside of text. */
+function placesOf(id: string, text: string, number: number): readonly string[] {
+  const of = (type: string, content: unknown) =>
+    `${JSON.stringify({ type, uuid: `${id}-${number}`, sessionId: id, cwd: '/srv/app', timestamp: new Date(1_790_000_000_000 + number).toISOString(), message: { role: type, id: `msg_${number}`, content } })}\n`;
+  const forms = [
+    () => of('user', `please use\n${text}\nfor this`),
+    () => of('user', [{ type: 'tool_result', tool_use_id: `t${number}`, content: `$ cat .env\n${text}\n` }]),
+    () =>
+      of('assistant', [
+        { type: 'tool_use', id: `t${number}`, name: 'Bash', input: { command: `run <<EOF\n${text}\nEOF` } },
+      ]),
+    () => of('assistant', [{ type: 'text', text: JSON.stringify({ config: text }) }]),
+  ];
+  return [(forms[number % forms.length] ?? (() => ''))()];
+}
 
 test('without its database a node does not start, and says that it may be tried again', async () => {
   await expect(startNode('postgres://nobody@127.0.0.1:1/none')).rejects.toMatchObject({

@@ -6,7 +6,7 @@ import type { SessionServices } from '../services.ts';
 import { PRICES_ASSUME, PRICES_DATE } from '../tokens/prices.ts';
 import { USAGE_GROUPS, type UsageGroup, type UsageLine } from '../tokens/totals.ts';
 import { freshness } from './index-freshness.ts';
-import { project, projectOf, provider, providerOf, since, until } from './session-inputs.ts';
+import { machine, person, project, projectOf, provider, providerOf, since, until } from './session-inputs.ts';
 import { modelText, snip } from './session-text.ts';
 
 const MAX_TITLE = 140;
@@ -60,7 +60,7 @@ export const usage = operation<SessionServices>()({
   toolset: undefined,
   readOnly: true,
   summary:
-    'Tokens and estimated cost by day, week, month, project, model, agent or session; every response counted once.',
+    'Tokens and estimated cost by day, week, month, project, model, agent, session, machine or person; every response counted once.',
   input: z.strictObject({
     by: z
       .preprocess((given) => OTHER_WORDS.get(given) ?? given, z.enum(USAGE_GROUPS).default('day'))
@@ -69,6 +69,8 @@ export const usage = operation<SessionServices>()({
     until: until.optional(),
     provider: provider.optional(),
     project: project.optional(),
+    machine: machine.optional(),
+    person: person.optional(),
     model: z.string().optional().describe('only responses of this model'),
     split: z
       .enum(['project', 'model', 'agent'])
@@ -103,6 +105,8 @@ export const usage = operation<SessionServices>()({
         untilMs: timeOf('until', input.until, now(), zone),
         provider: providerOf(sessions, input.provider),
         project: projectOf(input.project, caller),
+        machine: input.machine,
+        person: input.person,
         model: input.model,
         split: input.split,
       })),
