@@ -20,6 +20,7 @@ export interface AccessRow {
 /** Routes that are not operations. */
 const OTHERS: Readonly<Record<string, Access>> = {
   'GET /healthz': 'anyone',
+  'GET /readyz': 'anyone',
   'POST /api/sign-in': 'anyone',
   'DELETE /api/sign-in': 'anyone',
   'GET /api/openapi.json': 'reader',
@@ -69,8 +70,8 @@ const OPENS: Readonly<Record<Who, readonly Access[]>> = {
 };
 
 const NEEDS: Partial<Record<Access, string>> = {
-  reader: 'This token does not read. Ask for one with the scope read.',
-  collector: 'This token does not collect. Ask for one with the scope collect.',
+  reader: 'This token for a team does not read. Ask for one with the scope read.',
+  collector: 'This token for a team does not collect. Ask for one with the scope collect.',
   script:
     'The token for a team can only read what was allowed. This needs the token that `pinhole token` prints, or a person on the page (pinhole open).',
   person:

@@ -74,6 +74,11 @@ export function createHttpApp(options: HttpAppOptions): Hono {
   app.use(limitBody());
   // Everything before the guard is open to everybody, so it must not contain data.
   app.get('/healthz', (c) => c.text('ok\n'));
+  // For load balancers: a node without its database gets no requests.
+  app.get('/readyz', async (c) => {
+    await services.team?.check();
+    return c.text('ok\n');
+  });
   signIn.routes(app);
   pageRoutes(app);
   const holderOf = services.team?.tokens.holderOf;

@@ -65,14 +65,6 @@ CREATE TABLE tokens (
   used_ms BIGINT,
   revoked_ms BIGINT
 );
-CREATE TABLE token_calls (
-  at_ms BIGINT NOT NULL,
-  token TEXT COLLATE "C" NOT NULL,
-  call TEXT COLLATE "C" NOT NULL,
-  status BIGINT NOT NULL,
-  bytes BIGINT NOT NULL
-);
-CREATE INDEX token_calls_at ON token_calls (at_ms);
 `,
   },
 ];

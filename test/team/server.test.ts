@@ -158,7 +158,9 @@ test('while the database is away collectors wait, and nothing is lost or doubled
   // The clock of this machine is a day ahead.
   writeFileSync(log, line(id, 'first', Date.now() + 86_400_000));
   expect(await collector.all()).toMatchObject({ records: 1 });
+  expect((await get(1, '/readyz', '')).status).toBe(200);
   await pg.kill();
+  expect([(await get(1, '/readyz', '')).status, (await get(1, '/healthz', '')).status]).toEqual([503, 200]);
   const refused = await post(1, messageOf({ records: recordsOf(3) }), token.collect);
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2']);
   expect(await refused.json()).toMatchObject({ error: { code: 'unavailable', retryable: true } });
