@@ -30,7 +30,9 @@ import { stepStore } from './store/step-store.ts';
 import { agentRunStore, subagentStore } from './store/subagents.ts';
 import { indexedTexts } from './store/texts.ts';
 import { turnStore } from './store/turn-store.ts';
+import { type TokensFirst, tokensFirst } from './tokens/tokens-first.ts';
 import { usageTotals } from './tokens/totals.ts';
+import { usageNow } from './tokens/usage-now.ts';
 
 const INDEX_FILE = 'sessions.db';
 /** How long a question about tables waits for logs that are being read. */
@@ -139,6 +141,7 @@ function sessionsIn(
   const file = join(home, INDEX_FILE);
   const rules = readRetention(providers, folders);
   const reading = logReading(db, makeReader, { folders, archive: setting, log, watch });
+  const tokens = tokensFirst(providers, folders, () => ({ folder: setting.folder, on: setting.on() }));
   const all = partsOver(db, {
     providers,
     setting,
@@ -146,6 +149,8 @@ function sessionsIn(
     now,
     file,
     reading,
+    // Somebody who may not see everything gets the part that is in the index.
+    tokens: writable ? tokens : undefined,
     writable,
     keepFindings: (signal) => all.analysis.keep(signal),
   });
@@ -179,7 +184,7 @@ function sessionsIn(
   }
 
   async function close(): Promise<void> {
-    await reading.close();
+    await Promise.all([reading.close(), tokens.close()]);
     for (const key of [...scoped.keys()]) scoped.delete(key);
     await db.close();
   }
@@ -196,6 +201,7 @@ interface PartDeps {
   /** The records of events, where the logs are not on this machine. */
   readonly records?: StoredRecords | undefined;
   readonly reading: LogReading;
+  readonly tokens?: TokensFirst | undefined;
   readonly writable: boolean;
   readonly keepFindings: (signal: AbortSignal) => Promise<void>;
   /** The folders whose sessions the database shows; all if absent. */
@@ -207,7 +213,19 @@ type SessionParts = ReturnType<typeof partsOver>;
 /** All that operations ask, over the index or a part of it. */
 function partsOver(
   db: Database,
-  { providers, setting, rules, now, file, records, reading, writable, keepFindings, within }: PartDeps,
+  {
+    providers,
+    setting,
+    rules,
+    now,
+    file,
+    records,
+    reading,
+    tokens,
+    writable,
+    keepFindings,
+    within,
+  }: PartDeps,
 ) {
   const list = sessionList(db, providers);
   const subagents = subagentStore(db, list);
@@ -224,7 +242,7 @@ function partsOver(
     turns: { ...turns, steps: stepStore(db, turns, events) },
     events,
     search: sessionSearch({ db, texts }),
-    usage,
+    usage: { ...usage, now: usageNow(usage, reading, tokens) },
     files: { ...files, edited: editedFileStore(db), changes: sessionChanges(db, events, files) },
     analysis,
     recall: recallStore(db, events, providers),

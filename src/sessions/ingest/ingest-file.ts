@@ -161,12 +161,12 @@ function withSpilled(record: ParsedRecord, whole: (path: string) => string | und
 }
 
 /** Equal for all copies of a record; 0 when copies cannot be recognised. */
-function copyHash(provider: Provider, line: string): number {
+export function copyHash(provider: Provider, line: string): number {
   const key = provider.copyKey?.(line);
   return key === undefined ? 0 : hashEnds(key);
 }
 
 /** The id of a session: from the name of its log where the agent puts it there, else from the records. */
-function identity(file: LogFile, state: AssemblerState): string {
+export function identity(file: LogFile, state: AssemblerState): string {
   return file.id ?? state.facts.id ?? basename(file.path).replace(/\.(?:jsonl|json|jsonl\.zst)$/, '');
 }
