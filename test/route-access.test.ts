@@ -58,9 +58,9 @@ const OPENS: Readonly<Record<string, readonly Access[]>> = {
   'a wrong token': ['anyone'],
   'the token for a team': ['anyone', 'reader'],
   'a page signed in with the token for a team': ['anyone', 'reader'],
-  'the token': ['anyone', 'reader', 'script'],
-  'a page signed in with the token': ['anyone', 'reader', 'script'],
-  'a page signed in with a link': ['anyone', 'reader', 'script', 'person'],
+  'the token': ['anyone', 'reader', 'collector', 'script'],
+  'a page signed in with the token': ['anyone', 'reader', 'collector', 'script'],
+  'a page signed in with a link': ['anyone', 'reader', 'collector', 'script', 'person'],
 };
 
 const other = stranger();
@@ -171,7 +171,12 @@ test.each([
 test('these are open to anyone, and these need a person', () => {
   const routes = (wanted: Access) =>
     table.flatMap(({ method, path, access }) => (access === wanted ? [`${method} ${path}`] : []));
-  expect(routes('anyone')).toEqual(['GET /healthz', 'POST /api/sign-in', 'DELETE /api/sign-in']);
+  expect(routes('anyone')).toEqual([
+    'GET /healthz',
+    'GET /readyz',
+    'POST /api/sign-in',
+    'DELETE /api/sign-in',
+  ]);
   expect(routes('person').toSorted()).toEqual([
     'GET /api/indexes/{index_id}/nodes/{node_id}/content',
     'POST /api/agent-archive',
@@ -198,7 +203,7 @@ test('no route is outside the table', () => {
     guard: { hosts: undefined, keys: accessKeys('a token') },
     url: (path) => path,
     log: () => {},
-  }).routes.filter(({ path }) => /^\/(?:api|mcp|internal|healthz)\b/.test(path));
+  }).routes.filter(({ path }) => /^\/(?:api|mcp|internal|healthz|readyz)\b/.test(path));
   expect(routes.length).toBeGreaterThan(60);
   const known = new Set(table.map(({ method, path }) => `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`));
   const missing = routes.filter(

@@ -25,6 +25,7 @@ import { databaseAudit } from '../store/audit-store.ts';
 import { databaseCursors } from '../store/cursors.ts';
 import { openDurable } from '../store/durable-database.ts';
 import { openSqlite } from '../store/sqlite.ts';
+import { openTeam } from '../team/team.ts';
 import { closeInTime } from './close-in-time.ts';
 import { OPERATIONS } from './operations.ts';
 import { withSelf } from './self-input.ts';
@@ -72,9 +73,12 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
   const agentFolders = createAgentFolders();
   const results = createResultSets(now);
   const env = options.env ?? process.env;
+  const database = env.PINHOLE_DATABASE_URL;
+  const team = database ? await openTeam(database, { home, log, now, env }) : undefined;
   const sessions =
-    (sessionsOf && (await lookAtSessions({ home: sessionsOf, log, now, env }))) ||
-    (await openSessions({ home, log, now, env }));
+    team?.sessions ??
+    ((sessionsOf && (await lookAtSessions({ home: sessionsOf, log, now, env }))) ||
+      (await openSessions({ home, log, now, env })));
   const touchedPaths: TouchedPaths = (root, written) => sessions.files.touchedPaths(root, written);
   const watches = env.PINHOLE_DISK_WATCHES;
   const disk = await openDisk({ db, jobs, home, now, log, touchedPaths, gitIgnores, watches });
@@ -101,6 +105,7 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
     meaning,
     commits,
     sql,
+    ...(team && { team }),
     touchedBy: (path, zone) => touchedBy(sessions, path, zone),
   };
   const engine = createEngine({

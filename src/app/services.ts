@@ -11,6 +11,7 @@ import type { SessionServices } from '../sessions/services.ts';
 import type { SqlServices } from '../sql/services.ts';
 import type { AllowedFolders } from '../store/allowed.ts';
 import type { AuditStore } from '../store/audit-store.ts';
+import type { Team } from '../team/team.ts';
 
 /** What the running process knows about itself. */
 export interface About {
@@ -31,4 +32,6 @@ export interface Services extends CodeServices, CommitServices, SessionServices,
   readonly agentFolders: AgentFolders;
   readonly shells: Shells;
   readonly disk: Disk;
+  /** On a node of a team server. */
+  readonly team?: Team | undefined;
 }

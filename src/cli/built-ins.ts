@@ -51,6 +51,16 @@ export const BUILT_INS: readonly BuiltInEntry[] = [
     load: async () => (await import('./sql-command.ts')).sql,
   },
   {
+    name: 'collect',
+    summary: 'Send agent sessions of this machine to a team server, redacted.',
+    load: async () => (await import('./collect-command.ts')).collect,
+  },
+  {
+    name: 'team',
+    summary: 'Make, list, rotate and revoke the tokens of a team server.',
+    load: async () => (await import('./team-command.ts')).team,
+  },
+  {
     name: 'status',
     summary: 'Show whether the background process is running, and where.',
     load: async () => (await import('./status-command.ts')).status,

@@ -21,6 +21,7 @@ export const start: BuiltIn = {
   flags: [
     ['--port N', `port to listen on (default ${DEFAULT_PORT}, or a free one if taken)`],
     ['--host ADDRESS', 'address to listen on (default 127.0.0.1; 0.0.0.0 for all)'],
+    ['--database URL', 'be a node of a team server, with this PostgreSQL (also: PINHOLE_DATABASE_URL)'],
     ['--no-index', 'do not index the folder'],
   ],
   examples: ['pinhole start', 'pinhole start ~/projects/app --port 5000'],
@@ -29,7 +30,9 @@ export const start: BuiltIn = {
       port: { type: 'string' },
       host: { type: 'string', default: '127.0.0.1' },
       index: { type: 'boolean', default: true },
+      database: { type: 'string' },
     });
+    if (values.database !== undefined) process.env.PINHOLE_DATABASE_URL = values.database;
     const [folder = process.cwd(), ...more] = positionals;
     noMoreWords(more);
     if (!isFolder(folder))

@@ -49,6 +49,8 @@ export interface Caller {
   readonly tools?: readonly string[] | undefined;
   /** Has the token for a team: reads what was allowed, and nothing else. */
   readonly reader?: boolean | undefined;
+  /** The projects whose sessions the holder of a team's token sees. */
+  readonly sees?: 'all' | readonly string[] | undefined;
   /** Which sessions it sees: all of them, or those of the folders that it brings along. */
   readonly sessions?: SessionScope | undefined;
   /** The agent session that is asking, where the client says so. */

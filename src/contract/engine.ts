@@ -103,7 +103,7 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
     refuseCaller(operation, caller, named);
     const allowed = await deps.allowed();
     const own = [...allowed, ...caller.roots];
-    const scope = caller.reader ? allowed : caller.sessions === 'project' ? caller.roots : undefined;
+    const scope = scopeOf(caller, allowed);
     if (caller.door === 'mcp') agentFolders.note(caller.roots);
     // To look at, never to change: for that a person allows the folder first.
     const looks = operation.readOnly || operation.linked === true;
@@ -287,4 +287,10 @@ function internal(error: unknown, log: (line: string) => void): PinholeError {
       cause: error,
     },
   );
+}
+
+/** The folders or projects whose sessions a caller sees; all if undefined. */
+function scopeOf({ sees, reader, sessions, roots }: Caller, allowed: readonly string[]) {
+  if (sees !== undefined) return sees === 'all' ? undefined : sees;
+  return reader ? allowed : sessions === 'project' ? roots : undefined;
 }

@@ -21,6 +21,7 @@ export const ERROR_STATUS = {
   search_timeout: 504,
   rate_limited: 429,
   conflict: 409,
+  unavailable: 503,
   internal_error: 500,
 } as const;
 
@@ -58,7 +59,12 @@ export function errorJsonSchema(): JsonSchema {
   return schema;
 }
 
-const RETRYABLE: ReadonlySet<ErrorCode> = new Set(['invalid_cursor', 'search_timeout', 'rate_limited']);
+const RETRYABLE: ReadonlySet<ErrorCode> = new Set([
+  'invalid_cursor',
+  'search_timeout',
+  'rate_limited',
+  'unavailable',
+]);
 
 interface ErrorOptions {
   readonly next?: NextCall | undefined;

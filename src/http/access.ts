@@ -5,10 +5,10 @@ import type { Who } from './person.ts';
 import { pathInputs, routesOf } from './routes.ts';
 
 /**
- * Who may call a route: `anyone`; `reader`, with the token for a team or more; `script`, with the user's own token or
+ * Who may call a route: `anyone`; `reader`, with the token for a team or more; `collector`, with a token that collects; `script`, with the user's own token or
  * more; `person`, signed in with a link; `program`, our own programs alone, on the private socket.
  */
-export type Access = 'anyone' | 'reader' | 'script' | 'person' | 'program';
+export type Access = 'anyone' | 'reader' | 'collector' | 'script' | 'person' | 'program';
 
 export interface AccessRow {
   readonly method: string;
@@ -20,6 +20,7 @@ export interface AccessRow {
 /** Routes that are not operations. */
 const OTHERS: Readonly<Record<string, Access>> = {
   'GET /healthz': 'anyone',
+  'GET /readyz': 'anyone',
   'POST /api/sign-in': 'anyone',
   'DELETE /api/sign-in': 'anyone',
   'GET /api/openapi.json': 'reader',
@@ -30,6 +31,7 @@ const OTHERS: Readonly<Record<string, Access>> = {
   // Downloads are not redacted.
   'GET /api/indexes/{index_id}/nodes/{node_id}/content': 'person',
   'POST /api/highlight': 'reader',
+  'POST /api/collect': 'collector',
   'GET /mcp': 'reader',
   'POST /mcp': 'reader',
   'DELETE /mcp': 'reader',
@@ -60,13 +62,16 @@ export function accessTable(operations: readonly Operation<never>[]): readonly A
 
 /** What each kind of proof opens. */
 const OPENS: Readonly<Record<Who, readonly Access[]>> = {
+  collector: ['anyone', 'collector'],
   reader: ['anyone', 'reader'],
-  script: ['anyone', 'reader', 'script'],
-  guest: ['anyone', 'reader', 'script'],
-  person: ['anyone', 'reader', 'script', 'person'],
+  script: ['anyone', 'reader', 'collector', 'script'],
+  guest: ['anyone', 'reader', 'collector', 'script'],
+  person: ['anyone', 'reader', 'collector', 'script', 'person'],
 };
 
 const NEEDS: Partial<Record<Access, string>> = {
+  reader: 'This token for a team does not read. Ask for one with the scope read.',
+  collector: 'This token for a team does not collect. Ask for one with the scope collect.',
   script:
     'The token for a team can only read what was allowed. This needs the token that `pinhole token` prints, or a person on the page (pinhole open).',
   person:
@@ -80,7 +85,8 @@ export function admitByTable(table: readonly AccessRow[]): MiddlewareHandler {
     const row = rows.find(({ method, pattern }) => method === methodOf(c) && pattern.test(c.req.path));
     const who = c.get('who');
     if (row === undefined || row.access === 'program') return c.notFound();
-    if (who === undefined || !OPENS[who].includes(row.access))
+    const collects = row.access === 'collector' && c.get('holder')?.scopes.includes('collect') === true;
+    if (who === undefined || !(collects || OPENS[who].includes(row.access)))
       return refusal(c, 403, 'forbidden', NEEDS[row.access] ?? 'This is not for you.');
     return await next();
   };

@@ -31,8 +31,11 @@ export function answerErrors(app: Hono, log: (line: string) => void): void {
   });
   app.onError((error, c) => {
     const answer = failure(error, { door: 'rest', format: 'json', budget: BUDGET.default }, log);
+    const wait =
+      answer.error.details?.retry_after_seconds ?? (answer.error.code === 'unavailable' ? 2 : undefined);
     return c.body(answer.rendered.text, ERROR_STATUS[answer.error.code], {
       'content-type': 'application/json; charset=utf-8',
+      ...(wait !== undefined && { 'retry-after': String(wait) }),
     });
   });
 }

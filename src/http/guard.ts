@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { AccessKeys } from '../app/access-keys.ts';
 import { type ErrorCode, PinholeError } from '../contract/errors.ts';
+import type { TokenHolder } from '../team/team-tokens.ts';
 import type { SignedIn } from './person.ts';
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -33,12 +34,18 @@ export function requireProof(options: {
   readonly keys: Pick<AccessKeys, 'kindOf'>;
   /** Who signed in with the cookie of a request. */
   readonly session: (c: Context) => SignedIn | undefined;
+  /** Who holds a token of a team server. */
+  readonly holderOf?: ((token: string) => Promise<TokenHolder | undefined>) | undefined;
 }): MiddlewareHandler {
   return async function requireProofOfRequest(c, next) {
-    const known = tokenHolder(c, options.keys) ?? (mayUseCookie(c) ? options.session(c) : undefined);
+    const known =
+      tokenHolder(c, options.keys) ??
+      (await teamHolder(c, options.holderOf)) ??
+      (mayUseCookie(c) ? options.session(c) : undefined);
     if (known === undefined) return unauthorized(c);
     c.set('who', known.who);
     c.set('proof', known.id);
+    c.set('holder', known.holder);
     return await next();
   };
 }
@@ -76,8 +83,25 @@ function isForeign(c: Context): boolean {
   );
 }
 
+function bearer(c: Context): string | undefined {
+  return /^Bearer (.+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
+}
+
+/** The strongest scope of a token says who asks; `collect` opens one route besides. */
+async function teamHolder(
+  c: Context,
+  holderOf: ((token: string) => Promise<TokenHolder | undefined>) | undefined,
+): Promise<SignedIn | undefined> {
+  const given = bearer(c);
+  const holder = given === undefined ? undefined : await holderOf?.(given);
+  if (holder === undefined) return undefined;
+  const { scopes, name } = holder;
+  const who = scopes.includes('admin') ? 'script' : scopes.includes('read') ? 'reader' : 'collector';
+  return { who, id: `team:${name}`, holder };
+}
+
 function tokenHolder(c: Context, keys: Pick<AccessKeys, 'kindOf'>): SignedIn | undefined {
-  const [, given] = /^Bearer (.+)$/i.exec(c.req.header('authorization') ?? '') ?? [];
+  const given = bearer(c);
   const who = given === undefined ? undefined : keys.kindOf(given);
   return who && { who, id: who === 'script' ? 'token' : 'team' };
 }

@@ -14,6 +14,7 @@ import { answerErrors } from './answer-errors.ts';
 import { answerHeaders } from './answer-headers.ts';
 import { limitBody } from './body-limit.ts';
 import { codeMatches } from './code-matches.ts';
+import { collectRoute } from './collect.ts';
 import { diskFiles } from './disk-files.ts';
 import { refuseForeign, requireProof } from './guard.ts';
 import { highlightRoute } from './highlight.ts';
@@ -74,9 +75,15 @@ export function createHttpApp(options: HttpAppOptions): Hono {
   app.use(limitBody());
   // Everything before the guard is open to everybody, so it must not contain data.
   app.get('/healthz', (c) => c.text('ok\n'));
+  // For load balancers: a node without its database gets no requests.
+  app.get('/readyz', async (c) => {
+    await services.team?.check();
+    return c.text('ok\n');
+  });
   signIn.routes(app);
   pageRoutes(app);
-  app.use(requireProof({ keys: options.guard.keys, session: signIn.session }));
+  const holderOf = services.team?.tokens.holderOf;
+  app.use(requireProof({ keys: options.guard.keys, session: signIn.session, holderOf }));
   options.extend?.(app);
   app.use(admitByTable(accessTable(OPERATIONS)));
 
@@ -86,13 +93,20 @@ export function createHttpApp(options: HttpAppOptions): Hono {
     );
   const mcp = mcpWith({});
   const mcpForReaders = mcpWith({ reader: true, readOnly: true, caller: 'http#team' });
-  app.all('/mcp', (c) => (c.get('who') === 'reader' ? mcpForReaders : mcp).fetch(c.req.raw));
+  app.all('/mcp', (c) => {
+    const holder = c.get('holder');
+    const reader = c.get('who') === 'reader';
+    if (holder === undefined) return (reader ? mcpForReaders : mcp).fetch(c.req.raw);
+    const sees = holder.projects ?? 'all';
+    return mcpWith({ reader, readOnly: reader, caller: `http#team:${holder.name}`, sees }).fetch(c.req.raw);
+  });
 
   restRoutes(app, engine, OPERATIONS);
   jobEvents(app, services, options.url);
   liveEvents(app, services, options.url);
   diskFiles(app, services);
   codeMatches(app, services);
+  collectRoute(app, services);
   app.get('/api/openapi.json', (c) => c.json(openApi(OPERATIONS, new URL(c.req.url).origin)));
   highlightRoute(app);
   answerErrors(app, log);

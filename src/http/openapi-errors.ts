@@ -10,6 +10,7 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   413: 'The body is too large.',
   429: 'Too many calls; the message says when to try again.',
   500: 'Pinhole failed.',
+  503: 'The database of a team server cannot be used now. Try again after the time in Retry-After.',
   504: 'The search took too long and found nothing yet.',
 };
 

@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import type { JsonSchema } from '../contract/input.ts';
+import { collectAnswer } from '../team/collect-message.ts';
 import { errorAnswers } from './openapi-errors.ts';
 
 type Method = 'get' | 'post' | 'delete';
@@ -45,6 +47,25 @@ const flag = (name: string, description: string) =>
 
 /** Routes that are not operations, because they answer with streams or files, or because everybody may ask. */
 export const STREAM_PATHS: Readonly<Record<string, Partial<Record<Method, JsonSchema>>>> = {
+  '/api/collect': {
+    post: {
+      operationId: 'collect',
+      summary:
+        'Stores records of a log that `pinhole collect` sends to a team server; the answer says where to continue.',
+      requestBody: {
+        required: true,
+        // Between versions of our own programs; not for others to send.
+        content: { 'application/json': { schema: { type: 'object' } } },
+      },
+      responses: {
+        200: {
+          description: 'What the server has of the log now.',
+          content: { 'application/json': { schema: z.toJSONSchema(collectAnswer) } },
+        },
+        ...errorAnswers([400, 401, 403, 404, 413, 429, 503]),
+      },
+    },
+  },
   '/api/code/matches': {
     get: {
       operationId: 'code_matches',

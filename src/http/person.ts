@@ -1,19 +1,22 @@
 import type { Context } from 'hono';
 import type { Services } from '../app/services.ts';
 import { createRoots, type Roots } from '../contract/roots.ts';
+import type { TokenHolder } from '../team/team-tokens.ts';
 
 /**
  * Who sent a request, by the proof it carried: `person`, a browser signed in with a link from `pinhole open`; `guest`,
  * a browser signed in with the token; `script`, a program with the token; `reader`, either of them with the token for
- * a team.
+ * a team or one that reads; `collector`, a program with a token that only collects.
  */
-export type Who = 'person' | 'guest' | 'script' | 'reader';
+export type Who = 'person' | 'guest' | 'script' | 'reader' | 'collector';
 
 /** A browser that signed in. */
 export interface SignedIn {
   readonly who: Who;
   /** Tells it apart from other browsers. */
   readonly id: string;
+  /** The token of a team server that it has. */
+  readonly holder?: TokenHolder | undefined;
 }
 
 declare module 'hono' {
@@ -22,6 +25,8 @@ declare module 'hono' {
     who: Who | undefined;
     /** Names the proof that the request came with: rate limits count by it. */
     proof: string | undefined;
+    /** Who holds the token of a team server that the request came with. */
+    holder: TokenHolder | undefined;
   }
 }
 
@@ -35,6 +40,9 @@ export async function requestSessions(
   c: Context,
   { sessions, allowed }: Pick<Services, 'sessions' | 'allowed'>,
 ): Promise<Services['sessions']> {
+  const holder = c.get('holder');
+  if (holder !== undefined)
+    return holder.projects === undefined ? sessions : sessions.within(holder.projects);
   return c.get('who') === 'reader' ? sessions.within(await allowed.list()) : sessions;
 }
 

@@ -101,10 +101,16 @@ async function readBody(c: Context): Promise<RawInput> {
 export function restCaller(c: Context, format: RestFormat): Caller {
   const client = (c.req.header('x-pinhole-client') ?? c.req.header('user-agent') ?? 'rest').slice(0, 80);
   const person = isPerson(c);
+  const holder = c.get('holder');
   const asked = Number(c.req.query('max_bytes'));
   return {
     door: person ? 'page' : 'rest',
-    client: person || c.get('who') === 'guest' ? 'page' : client,
+    client:
+      person || c.get('who') === 'guest'
+        ? 'page'
+        : holder === undefined
+          ? client
+          : `${holder.name}: ${client}`,
     // A new connection or another name of the program is not another caller.
     id: `http#${c.get('proof')}`,
     roots: [],
@@ -114,5 +120,6 @@ export function restCaller(c: Context, format: RestFormat): Caller {
     flat: format === 'csv',
     explain: format === 'explain',
     reader: c.get('who') === 'reader',
+    ...(holder && { sees: holder.projects ?? 'all' }),
   };
 }

@@ -46,6 +46,8 @@ export interface McpOptions extends ToolChoice {
   readonly command: string;
   /** See {@link Caller}. */
   readonly reader?: boolean | undefined;
+  /** The projects whose sessions it sees, where a team's token says so. */
+  readonly sees?: Caller['sees'];
   readonly sessions?: SessionScope | undefined;
 }
 
@@ -200,6 +202,7 @@ function callerOf({ name, version = '' }: ClientInfo, ctx: ServerContext, option
     timeoutMs: options.timeoutMs,
     format: options.format,
     reader: options.reader,
+    ...(options.sees !== undefined && { sees: options.sees }),
     sessions: options.sessions,
     session: callingSession(asRecord(ctx.mcpReq._meta)),
   };

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { fail } from '../contract/errors.ts';
 import { Lru } from '../contract/lru.ts';
 import { createRoots } from '../contract/roots.ts';
 import type { Database } from '../store/database.ts';
@@ -16,7 +17,7 @@ import type { Provider } from './providers/provider.ts';
 import { recallStore } from './recall/recall-facts.ts';
 import { sessionSearch } from './search/session-search.ts';
 import { editedFileStore } from './store/edited-files.ts';
-import { eventStore } from './store/event-store.ts';
+import { eventStore, type StoredRecords } from './store/event-store.ts';
 import { fileHistory } from './store/file-touches.ts';
 import { sessionFinder } from './store/find-session.ts';
 import { fixedFailures } from './store/fixed-failures.ts';
@@ -81,6 +82,52 @@ export async function openSessions(deps: SessionsDeps): Promise<Sessions> {
 export async function lookAtSessions(deps: SessionsDeps): Promise<Sessions | undefined> {
   const db = openSqliteToRead(join(deps.home, INDEX_FILE), SESSIONS_SCHEMA);
   return db && sessionsIn(db, idleReader, { ...deps, watch: false }, false);
+}
+
+/** What sessions on a server for several machines come from. */
+export interface SharedSessions {
+  readonly db: Database;
+  /** The same database as somebody sees it who may see only some projects. */
+  readonly seeing: (projects: readonly string[]) => Promise<Database>;
+  readonly records: StoredRecords;
+  /** Calls back with the sessions that changed. */
+  readonly listen: (changed: (keys: readonly number[]) => void) => void;
+}
+
+/** Sessions that other machines sent: nothing is read from the disk of this one. */
+export function sharedSessions(
+  { db, seeing, records, listen }: SharedSessions,
+  { home, log, now = Date.now, providers = PROVIDERS }: SessionsDeps,
+): Sessions {
+  const archive = archiveSetting(home, false);
+  const makeReader = (events: ReaderEvents) => {
+    listen(events.changed);
+    return idleReader();
+  };
+  const reading = logReading(db, makeReader, { folders: [], archive, log, watch: false });
+  const common = { providers, setting: archive, rules: [], now, file: undefined, records };
+  const all = partsOver(db, {
+    ...common,
+    reading,
+    writable: true,
+    keepFindings: (signal) => all.analysis.keep(signal),
+  });
+  async function within(projects: readonly string[]): Promise<Sessions> {
+    const views = await seeing(projects);
+    const parts = partsOver(views, {
+      ...common,
+      reading: { ...reading, unreadable: () => [], health: indexHealth(views) },
+      writable: false,
+      keepFindings: all.analysis.keep,
+      within: projects,
+    });
+    return { ...parts, within, close };
+  }
+  async function close(): Promise<void> {
+    await reading.close();
+    await db.close();
+  }
+  return { ...all, within, close };
 }
 
 function sessionsIn(
@@ -151,7 +198,10 @@ interface PartDeps {
   readonly setting: ArchiveSetting;
   readonly rules: RetentionRules;
   readonly now: () => number;
-  readonly file: string;
+  /** The index, where it is a file. */
+  readonly file: string | undefined;
+  /** The records of events, where the logs are not on this machine. */
+  readonly records?: StoredRecords | undefined;
   readonly reading: LogReading;
   readonly tokens?: TokensFirst | undefined;
   readonly writable: boolean;
@@ -165,14 +215,26 @@ type SessionParts = ReturnType<typeof partsOver>;
 /** All that operations ask, over the index or a part of it. */
 function partsOver(
   db: Database,
-  { providers, setting, rules, now, file, reading, tokens, writable, keepFindings, within }: PartDeps,
+  {
+    providers,
+    setting,
+    rules,
+    now,
+    file,
+    records,
+    reading,
+    tokens,
+    writable,
+    keepFindings,
+    within,
+  }: PartDeps,
 ) {
   const list = sessionList(db, providers);
   const subagents = subagentStore(db, list);
   const agentRuns = agentRunStore(db, subagents);
   const turns = turnStore(db);
   const texts = indexedTexts(db);
-  const events = eventStore(db, providers, texts);
+  const events = eventStore(db, providers, texts, records);
   const usage = usageTotals(db, providers);
   const files = fileHistory(db, providers, events);
   const analysis = sessionAnalysis({ db, turns, usage, providers, writable });
@@ -195,6 +257,11 @@ function partsOver(
     reading,
     /** The file that {@link SESSION_TABLES} read, once it is as fresh as can be in a few seconds. */
     async database(signal: AbortSignal, tables?: readonly string[]): Promise<SqlDatabase> {
+      if (file === undefined)
+        fail(
+          'conflict',
+          'Sessions of a team server are tables of PostgreSQL. Ask them alone, without code and disk.',
+        );
       const { fresh, done = 0, total = 0 } = await reading.settled(MAX_WAIT_MS);
       signal.throwIfAborted();
       if (tables === undefined || tables.includes('findings')) await keepFindings(signal);

@@ -23,8 +23,8 @@ export async function writeCalls(
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (session, call) DO UPDATE SET result = excluded.result, status = excluded.status,
        exit_code = excluded.exit_code, started_ms = excluded.started_ms, ended_ms = excluded.ended_ms,
-       duration_ms = excluded.duration_ms, agent_id = excluded.agent_id, error = COALESCE(excluded.error, error),
-       error_class = COALESCE(excluded.error_class, error_class), check_failed = excluded.check_failed,
+       duration_ms = excluded.duration_ms, agent_id = excluded.agent_id, error = COALESCE(excluded.error, tools.error),
+       error_class = COALESCE(excluded.error_class, tools.error_class), check_failed = excluded.check_failed,
        result_bytes = excluded.result_bytes`,
     mapRows(calls, (call) => callRow(session, call, placeOf)),
   );
@@ -62,9 +62,9 @@ export async function writeTouches(
   await tx.batch(
     `INSERT INTO touches (path, session, event, action, turn, step, ms, added, removed, repo, repo_path)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (path, session, event) DO UPDATE SET added = COALESCE(excluded.added, added),
-       removed = COALESCE(excluded.removed, removed),
-       action = CASE action WHEN 'read' THEN excluded.action ELSE action END`,
+     ON CONFLICT (path, session, event) DO UPDATE SET added = COALESCE(excluded.added, touches.added),
+       removed = COALESCE(excluded.removed, touches.removed),
+       action = CASE touches.action WHEN 'read' THEN excluded.action ELSE touches.action END`,
     mapRows(touches, ({ path, event, action, turn, step, ms, lines }) => {
       const { repo, path: inRepo } = placeOf(path);
       return [

@@ -9,10 +9,12 @@ import { noteFields } from '../model/unknown-things.ts';
 import type { LogFile } from '../providers/log-files.ts';
 import type { Provider } from '../providers/provider.ts';
 import { newFields } from '../providers/record-fields.ts';
+import type { RawRecord } from '../read/lines.ts';
 import { isAppendOnly, recordsFrom } from '../read/source.ts';
 import { spilledText } from '../read/spilled.ts';
 import { compare, fingerprint } from './fingerprint.ts';
 import { parentHashes } from './parent-hashes.ts';
+import type { FileMark } from './session-rows.ts';
 import { SessionWriter } from './session-writer.ts';
 
 export interface Ingested {
@@ -64,7 +66,7 @@ export async function ingestFile(
   await writer.open(resumed);
   state ??= freshState(file);
   if (file.clientUsage !== undefined) state.facts.clientUsage = file.clientUsage;
-  const read = await readInto(writer, file, state, consumed, options);
+  const read = await addRecords(writer, file, state, recordsOf(file, consumed, options.provider), options);
   // Another thread read the log meanwhile; what it has not seen yet was appended.
   return read ?? ingestFile(db, file, options);
 }
@@ -82,19 +84,42 @@ export function freshState(file: LogFile): AssemblerState {
   return state;
 }
 
-async function readInto(
+/** Where the records of a log come from: the log itself, or whoever sent them. */
+export interface RecordSource {
+  readonly start: number;
+  readonly records: Iterable<RawRecord>;
+  /** The whole text of an output that the agent put in a separate file. */
+  spilled(path: string, raw: RawRecord): string | undefined;
+  /** What is stored of the log to continue after this many bytes. */
+  mark(consumed: number, last: boolean): FileMark;
+}
+
+function recordsOf(file: LogFile, start: number, provider: Provider): RecordSource {
+  const place = file.keptAt ?? file.path;
+  return {
+    start,
+    records: recordsFrom(place, start, provider.store),
+    spilled: (path) => spilledText(provider, place, path),
+    mark(consumed, last) {
+      const position = !last || isAppendOnly(file.path) ? consumed : 0;
+      return { ...fingerprint(file, position, provider.store), consumed: position };
+    },
+  };
+}
+
+/** Adds records to a session. Undefined when another thread read the log meanwhile. */
+export async function addRecords(
   writer: SessionWriter,
   file: LogFile,
   state: AssemblerState,
-  start: number,
+  source: RecordSource,
   { provider, redact, signal }: IngestOptions,
 ): Promise<Ingested | undefined> {
   const assembler = new Assembler(state, { provider, redact });
   const firstEvent = state.events;
-  let consumed = start;
+  let consumed = source.start;
   let pending = 0;
-  const place = file.keptAt ?? file.path;
-  for (const raw of recordsFrom(place, start, provider.store)) {
+  for (const raw of source.records) {
     consumed = raw.offset + raw.length;
     if (raw.bytes.length === 0) continue;
     const text = raw.bytes.toString('utf8');
@@ -102,7 +127,7 @@ async function readInto(
     const where = { offset: raw.offset, length: raw.length, hash: copyHash(provider, text) };
     if (!isObject(record)) assembler.addBad(text, where);
     else {
-      const parsed = withSpilled(provider.read(record), provider, place);
+      const parsed = withSpilled(provider.read(record), (path) => source.spilled(path, raw));
       assembler.add(parsed, where);
       noteFields(state, newFields(provider.fields, parsed.label, record), redact);
       if (parsed.marks?.includes('session_header') === true) {
@@ -115,26 +140,22 @@ async function readInto(
     pending += raw.bytes.length;
     if (pending >= FLUSH_BYTES) {
       signal?.throwIfAborted();
-      const mark = { consumed, ...fingerprint(file, consumed, provider.store) };
+      const mark = source.mark(consumed, false);
       if ((await writer.flush(assembler, identity(file, state), mark, false)) === undefined) return undefined;
       pending = 0;
     }
   }
-  const print = fingerprint(file, isAppendOnly(file.path) ? consumed : 0, provider.store);
-  const key = await writer.flush(
-    assembler,
-    identity(file, state),
-    { ...print, consumed: isAppendOnly(file.path) ? consumed : 0 },
-    true,
-  );
-  return key === undefined ? undefined : { key, bytes: consumed - start, events: state.events - firstEvent };
+  const key = await writer.flush(assembler, identity(file, state), source.mark(consumed, true), true);
+  return key === undefined
+    ? undefined
+    : { key, bytes: consumed - source.start, events: state.events - firstEvent };
 }
 
 /** Adds the whole text of outputs that the agent put in separate files, so that search finds it. */
-function withSpilled(record: ParsedRecord, provider: Provider, log: string): ParsedRecord {
+function withSpilled(record: ParsedRecord, whole: (path: string) => string | undefined): ParsedRecord {
   if (!record.parts.some((part) => part.spilledTo !== undefined)) return record;
   const parts = record.parts.map((part) =>
-    part.spilledTo === undefined ? part : { ...part, whole: spilledText(provider, log, part.spilledTo) },
+    part.spilledTo === undefined ? part : { ...part, whole: whole(part.spilledTo) },
   );
   return { ...record, parts };
 }

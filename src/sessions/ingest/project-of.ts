@@ -51,8 +51,13 @@ const names = new Map<string, string>();
 /** Clones that are made for one task often have its day in their name: `20260205-cli`. */
 const DATE = /^20\d{2}-?\d{2}-?\d{2}[-_.]|[-_.]20\d{2}-?\d{2}-?\d{2}$/;
 
-/** The last part of the address of `origin`, or of the first remote. */
+/** The last part of the address of the remote. */
 function remoteName(project: string): string | undefined {
+  return /([^/:]+?)(?:\.git)?$/.exec(remoteAddress(project) ?? '')?.[1];
+}
+
+/** The address of `origin`, or of the first remote, as git's settings have it. */
+export function remoteAddress(project: string): string | undefined {
   let config: string;
   try {
     config = readStart(join(project, '.git/config'), 'anywhere', 64 * 1024).bytes.toString('utf8');
@@ -61,8 +66,7 @@ function remoteName(project: string): string | undefined {
   }
   const remotes = [...config.matchAll(/^\[remote "([^"]+)"\]\s*\n((?!\[)[\s\S]*?)(?=^\[|$(?![\s\S]))/gm)];
   const remote = remotes.find(([, name]) => name === 'origin') ?? remotes[0];
-  const url = /^\s*url\s*=\s*(.+?)[\s/]*$/m.exec(remote?.[2] ?? '')?.[1];
-  return /([^/:]+?)(?:\.git)?$/.exec(url ?? '')?.[1];
+  return /^\s*url\s*=\s*(.+?)[\s/]*$/m.exec(remote?.[2] ?? '')?.[1];
 }
 
 /** The path inside a worktree that a tool made in a repository; undefined for other paths. */

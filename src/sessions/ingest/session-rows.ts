@@ -92,6 +92,8 @@ export async function upsertFile(
 }
 
 const COLUMNS = [
+  'machine',
+  'person',
   'project_hash',
   'project_path',
   'cwd',
@@ -141,9 +143,11 @@ export async function upsertSession(
   state: AssemblerState,
 ): Promise<number> {
   const { facts } = state;
-  const project = facts.cwd === undefined ? undefined : projectOf(facts.cwd);
+  const { origin } = file;
+  const project = origin?.project ?? (facts.cwd === undefined ? undefined : projectOf(facts.cwd));
   const unknown = unknownRecords(state);
   const values = [
+    ...[origin?.machine ?? null, origin?.person ?? null],
     ...[project === undefined ? (facts.projectHash ?? null) : projectHash(project), project ?? null],
     ...[
       facts.cwd ?? null,

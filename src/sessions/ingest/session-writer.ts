@@ -11,7 +11,7 @@ import { type Block, BlockBuilder, packBlock, SEPARATOR, unpackBody, unpackMarks
 import { writeOutcomes } from './call-outcomes.ts';
 import { mapRows, writeCalls, writeTouches } from './call-rows.ts';
 import { linkNested } from './nesting.ts';
-import { isWorktree, repoPathOf } from './repo-path.ts';
+import { isWorktree, type RepoPath, repoPathOf } from './repo-path.ts';
 import { clearSession, type FileMark, sessionOfFile, upsertFile, upsertSession } from './session-rows.ts';
 import { assignUsage, writeUsage } from './usage-rows.ts';
 import { callAsInRepository, knownWorktrees } from './worktree-paths.ts';
@@ -160,9 +160,7 @@ export class SessionWriter {
         to,
       );
     }
-    const worktrees = await knownWorktrees(tx);
-    if (cwd !== undefined && isWorktree(cwd)) await callAsInRepository(tx, cwd);
-    const placeOf = (path: string) => repoPathOf(path, cwd, worktrees);
+    const placeOf = this.#file.origin?.placeOf ?? (await placesOnDisk(tx, cwd));
     await writeCalls(tx, session, gathered.tools, placeOf);
     await writeOutcomes(tx, session, gathered.tools);
     await writeTouches(tx, session, gathered.touches, placeOf);
@@ -197,6 +195,13 @@ export class SessionWriter {
     const row = await tx.get('SELECT id FROM labels WHERE label = ?', shown);
     this.#labels.set(label, Number(row?.id ?? 0));
   }
+}
+
+/** How files are called in the repositories of this machine. */
+async function placesOnDisk(tx: Database, cwd: string | undefined): Promise<(path: string) => RepoPath> {
+  const worktrees = await knownWorktrees(tx);
+  if (cwd !== undefined && isWorktree(cwd)) await callAsInRepository(tx, cwd);
+  return (path) => repoPathOf(path, cwd, worktrees);
 }
 
 function turnRow(session: number, turn: TurnRow): readonly SqlValue[] {

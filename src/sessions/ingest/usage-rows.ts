@@ -8,11 +8,11 @@ export async function writeUsage(tx: Database, session: number, rows: readonly U
     `INSERT INTO usage (session, response, event, turn, step, ms, model, input, cached, cache_write, cache_write_hour,
        output, reasoning, tool, lower_bound)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (session, response) DO UPDATE SET input = max(input, excluded.input),
-       cached = max(cached, excluded.cached), cache_write = max(cache_write, excluded.cache_write),
-       cache_write_hour = max(cache_write_hour, excluded.cache_write_hour),
-       output = max(output, excluded.output), reasoning = max(reasoning, excluded.reasoning),
-       tool = max(tool, excluded.tool), lower_bound = min(lower_bound, excluded.lower_bound)`,
+     ON CONFLICT (session, response) DO UPDATE SET input = max(usage.input, excluded.input),
+       cached = max(usage.cached, excluded.cached), cache_write = max(usage.cache_write, excluded.cache_write),
+       cache_write_hour = max(usage.cache_write_hour, excluded.cache_write_hour),
+       output = max(usage.output, excluded.output), reasoning = max(usage.reasoning, excluded.reasoning),
+       tool = max(usage.tool, excluded.tool), lower_bound = min(usage.lower_bound, excluded.lower_bound)`,
     rows.map(({ response, event, turn, step, ms, model, usage, lowerBound }) => [
       ...[
         session,
@@ -138,7 +138,7 @@ export async function addUnlogged(
          SELECT key, id FROM sessions WHERE key = ?
          UNION SELECT s.key, s.id FROM sessions s JOIN family f ON s.parent_id = f.id WHERE s.relation = 'subagent')
        SELECT COALESCE(SUM(input), 0) AS input, COALESCE(SUM(cached), 0) AS cached,
-         COALESCE(SUM(cache_write), 0) AS cacheWrite, COALESCE(SUM(cache_write_hour), 0) AS cacheWriteHour,
+         COALESCE(SUM(cache_write), 0) AS "cacheWrite", COALESCE(SUM(cache_write_hour), 0) AS "cacheWriteHour",
          COALESCE(SUM(output), 0) AS output,
          COALESCE(SUM(reasoning), 0) AS reasoning,
          COALESCE(MAX(ms), (SELECT end_ms FROM sessions WHERE key = ?)) AS ms, MAX(event) AS event, MAX(turn) AS turn

@@ -11,7 +11,7 @@ import type { SessionRow } from '../store/session-row.ts';
 import { freshness } from './index-freshness.ts';
 import { check, status, tool } from './search-scope.ts';
 import { fieldsOf, type ListedCard, listedSessionSchema, sessionCard, sessionLines } from './session-card.ts';
-import { project, projectOf, provider, providerOf, since, until } from './session-inputs.ts';
+import { machine, person, project, projectOf, provider, providerOf, since, until } from './session-inputs.ts';
 import { type Clock, dayOf, iso } from './session-text.ts';
 
 const deletedSoonSchema = z.object({ sessions: z.int(), first_at: z.string() });
@@ -33,6 +33,8 @@ const SORTS = ['newest', 'tokens', 'cost', 'failed'] as const;
 export const listSessionsInput = z.strictObject({
   provider: provider.optional(),
   project: project.optional(),
+  machine: machine.optional(),
+  person: person.optional(),
   since: since.optional(),
   until: until.optional(),
   min_tokens: z.int().optional().describe('only sessions that used at least this many tokens'),
@@ -51,7 +53,17 @@ export const listSessionsInput = z.strictObject({
 export const listSessions = operation<SessionServices>()({
   name: 'list_sessions',
   toolset: 'sessions',
-  unlisted: ['provider', 'until', 'min_tokens', 'failed', 'per_project', 'tool', 'check'],
+  unlisted: [
+    'provider',
+    'machine',
+    'person',
+    'until',
+    'min_tokens',
+    'failed',
+    'per_project',
+    'tool',
+    'check',
+  ],
   readOnly: true,
   summary: 'Recent sessions of coding agents, newest first.',
   input: listSessionsInput,
@@ -78,6 +90,8 @@ export const listSessions = operation<SessionServices>()({
     const filter = {
       provider: providerOf(sessions, input.provider),
       project: projectOf(input.project, caller),
+      machine: input.machine,
+      person: input.person,
       sinceMs: timeOf('since', input.since, now(), zone),
       untilMs: timeOf('until', input.until, now(), zone),
       minTokens: input.min_tokens,

@@ -47,7 +47,7 @@ const MAX_PREVIEW_IN_TEXT = 200;
 export const searchEventPreviews = operation<SessionServices>()({
   name: 'search_event_previews',
   toolset: 'sessions',
-  unlisted: ['provider', 'until', 'min_bytes', 'order'],
+  unlisted: ['provider', 'machine', 'person', 'until', 'min_bytes', 'order'],
   readOnly: true,
   explains: true,
   summary: 'Search the text of session events, or list calls by status or tool; newest first.',

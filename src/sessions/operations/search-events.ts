@@ -33,7 +33,7 @@ export const searchEvents = operation<SessionServices>()({
   data: fullMatchesSchema,
   limit: { default: 10, max: 50 },
   rows: 'matches',
-  unlisted: ['regex', 'since', 'until'],
+  unlisted: ['regex', 'machine', 'person', 'since', 'until'],
   aliases: { query: 'pattern', project_hash: 'project' },
 
   async run({ pattern, include_full_payload, ...rest }, ctx) {

@@ -9,7 +9,17 @@ import type { SearchScope } from '../search/candidates.ts';
 import type { SearchQuery } from '../search/session-search.ts';
 import type { SessionServices } from '../services.ts';
 import type { Sessions } from '../sessions.ts';
-import { project, projectOf, provider, providerOf, session_id, since, until } from './session-inputs.ts';
+import {
+  machine,
+  person,
+  project,
+  projectOf,
+  provider,
+  providerOf,
+  session_id,
+  since,
+  until,
+} from './session-inputs.ts';
 
 /** A type of event; `ToolCall` is the same as `tool_call`. */
 const event_type = z.preprocess(
@@ -36,6 +46,8 @@ export const searchInput = z.strictObject({
   session_id: session_id.optional(),
   provider: provider.optional(),
   project: project.optional(),
+  machine: machine.optional(),
+  person: person.optional(),
   event_type,
   status: status.optional(),
   tool: tool.optional(),
@@ -79,6 +91,8 @@ export async function searchOf(
       excludeKeys: own === undefined ? [] : [own],
       provider: providerOf(sessions, input.provider),
       project: projectOf(input.project, caller),
+      machine: input.machine,
+      person: input.person,
       types: named === undefined ? typesOf(input.event_type) : ['tool_call'],
       calls: filtersCalls(calls) ? calls : undefined,
       sinceMs: timeOf('since', input.since, now(), zone),

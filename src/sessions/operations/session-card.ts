@@ -20,6 +20,8 @@ const usual = {
   title: z.string().optional(),
   model: z.string().optional(),
   parent_id: z.string().optional(),
+  machine: z.string().optional().describe('on a team server: where it ran'),
+  person: z.string().optional().describe('on a team server: whose it is'),
 };
 
 /** What a row has only if it is asked for. */
@@ -81,6 +83,8 @@ export async function sessionCard(
     title: row.title === undefined ? undefined : snip(row.title, MAX_TITLE),
     model: row.model,
     parent_id: row.parentId === undefined ? undefined : await sessions.list.shortId(row.parentId),
+    machine: row.machine,
+    person: row.person,
     project: row.projectPath ?? row.projectHash,
     branch: row.branch,
     rejected: row.rejected || undefined,

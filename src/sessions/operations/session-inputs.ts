@@ -22,6 +22,9 @@ export const provider = z
 
 export const project = z.string().describe('only sessions of this project: its path, name or hash');
 
+export const machine = z.string().describe('on a team server: only sessions of this machine');
+export const person = z.string().describe('on a team server: only sessions of this person');
+
 const TIME_FORMS = 'a date, a time, or an age such as 7d or 12h';
 export const since = z.unknown().describe(`from this time on: ${TIME_FORMS}`);
 export const until = z.unknown().describe(`up to this time: ${TIME_FORMS}`);

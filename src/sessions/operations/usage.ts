@@ -5,7 +5,7 @@ import { timeOf } from '../../contract/time.ts';
 import type { SessionServices } from '../services.ts';
 import { PRICES_ASSUME, PRICES_DATE } from '../tokens/prices.ts';
 import { USAGE_GROUPS, type UsageGroup, type UsageLine } from '../tokens/totals.ts';
-import { project, projectOf, provider, providerOf, since, until } from './session-inputs.ts';
+import { machine, person, project, projectOf, provider, providerOf, since, until } from './session-inputs.ts';
 import { modelText, snip } from './session-text.ts';
 
 const MAX_TITLE = 140;
@@ -59,7 +59,7 @@ export const usage = operation<SessionServices>()({
   toolset: undefined,
   readOnly: true,
   summary:
-    'Tokens and estimated cost by day, week, month, project, model, agent or session; every response counted once.',
+    'Tokens and estimated cost by day, week, month, project, model, agent, session, machine or person; every response counted once.',
   input: z.strictObject({
     by: z
       .preprocess((given) => OTHER_WORDS.get(given) ?? given, z.enum(USAGE_GROUPS).default('day'))
@@ -68,6 +68,8 @@ export const usage = operation<SessionServices>()({
     until: until.optional(),
     provider: provider.optional(),
     project: project.optional(),
+    machine: machine.optional(),
+    person: person.optional(),
     model: z.string().optional().describe('only responses of this model'),
     split: z
       .enum(['project', 'model', 'agent'])
@@ -100,6 +102,8 @@ export const usage = operation<SessionServices>()({
       untilMs: timeOf('until', input.until, now(), zone),
       provider: providerOf(sessions, input.provider),
       project: projectOf(input.project, caller),
+      machine: input.machine,
+      person: input.person,
       model: input.model,
       split: input.split,
     });

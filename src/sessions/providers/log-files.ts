@@ -2,6 +2,7 @@ import { type Dirent, existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, join, resolve, sep } from 'node:path';
 import { isInside } from '../../contract/inside.ts';
+import type { RepoPath } from '../ingest/repo-path.ts';
 import { fileOfStored, storedPath } from '../read/stored.ts';
 import { providerWith } from './index.ts';
 import type { LogPlace, Provider, Unreadable } from './provider.ts';
@@ -20,6 +21,18 @@ export interface LogFile extends LogPlace {
   readonly keptAt?: string | undefined;
   /** Size and time of change of a session in a store. */
   readonly stamp?: { readonly size: number; readonly mtimeMs: number } | undefined;
+  /** Absent for logs on this machine. */
+  readonly origin?: LogOrigin | undefined;
+}
+
+/** What is known of a log that another machine sent: it cannot be looked up on this disk. */
+export interface LogOrigin {
+  readonly machine: string;
+  readonly person: string;
+  /** The same for all checkouts of a repository: the address of its remote, else its folder. */
+  readonly project: string | undefined;
+  /** How a file is called in its repository. */
+  placeOf(path: string): RepoPath;
 }
 
 /** The folders of all agents: where their environment variables point, else their defaults. */

@@ -7,6 +7,9 @@ export interface SearchScope {
   readonly sessionKey?: number | undefined;
   readonly excludeKeys?: readonly number[] | undefined;
   readonly provider?: string | undefined;
+  /** On a team server: where it ran, and whose it is. */
+  readonly machine?: string | undefined;
+  readonly person?: string | undefined;
   /** The path of a project, or the beginning of its hash. */
   readonly project?: string | undefined;
   /** Only events of these types. */
@@ -130,6 +133,8 @@ export function sessionConditions(
   else where('s.copy_of IS NULL');
   for (const key of scope.excludeKeys ?? []) where(`${column} <> ?`, key);
   if (scope.provider !== undefined) where('s.provider = ?', scope.provider);
+  if (scope.machine !== undefined) where('s.machine = ?', scope.machine);
+  if (scope.person !== undefined) where('s.person = ?', scope.person);
   if (scope.project !== undefined) where(...projectCondition(scope.project));
   return { conditions, params };
 }

@@ -24,8 +24,6 @@ export interface Hit {
 
 /** How many blocks are read at once. */
 const BLOCKS_AT_ONCE = 16;
-/** More events than any session has. */
-const MAX_SESSION_EVENTS = 2 ** 26;
 
 /** What a search has done so far, for plans and tests. */
 export interface SearchWork {
@@ -56,7 +54,7 @@ export async function* searchEvents(
   // Hits of blocks that overlap in time wait here until nothing newer can come.
   let waiting: Hit[] = [];
   // A long text is in several blocks, but its event is one hit.
-  const seen = new Set<number>();
+  const seen = new Set<string>();
   for await (const portion of candidateBlocks(db, matcher.blocks, scope)) {
     work.candidates += portion.length;
     for (let from = 0; from < portion.length; from += BLOCKS_AT_ONCE) {
@@ -64,7 +62,7 @@ export async function* searchEvents(
       if (from > 0) await setImmediate();
       const blocks = portion.slice(from, from + BLOCKS_AT_ONCE);
       for (const hit of await hitsIn({ db, texts }, blocks, matcher, scope, work)) {
-        const name = hit.key * MAX_SESSION_EVENTS + hit.event;
+        const name = `${hit.key}:${hit.event}`;
         if (!seen.has(name)) waiting.push(hit);
         seen.add(name);
       }
@@ -160,9 +158,9 @@ async function placed(db: Database, found: readonly Found[], scope: SearchScope)
       ...wanted.flat(),
       ...values,
     );
-    const places = new Map(rows.map((row) => [int(row.session) * MAX_SESSION_EVENTS + int(row.idx), row]));
+    const places = new Map(rows.map((row) => [`${int(row.session)}:${int(row.idx)}`, row]));
     for (const { key, event, type, match } of some) {
-      const place = places.get(key * MAX_SESSION_EVENTS + event);
+      const place = places.get(`${key}:${event}`);
       const ms = int(place?.ms);
       const outside = ms < (scope.sinceMs ?? 0) || ms > (scope.untilMs ?? Number.POSITIVE_INFINITY);
       if (place === undefined || outside) continue;

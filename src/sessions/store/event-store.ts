@@ -81,8 +81,16 @@ export interface StepRange {
 
 export type Events = ReturnType<typeof eventStore>;
 
+/** Reads the record of an event where the logs are not files of this machine. */
+export type StoredRecords = (session: SessionRow, event: EventMeta) => Promise<string | undefined>;
+
 /** The events of sessions: what the index keeps of them, and their texts, read from the logs again. */
-export function eventStore(db: Database, providers: readonly Provider[], texts: IndexedTexts) {
+export function eventStore(
+  db: Database,
+  providers: readonly Provider[],
+  texts: IndexedTexts,
+  stored?: StoredRecords,
+) {
   /** Events of a session between two indexes, both included. */
   async function range(session: SessionRow, first: number, last: number): Promise<readonly EventMeta[]> {
     const rows = await db.all(
@@ -166,6 +174,10 @@ export function eventStore(db: Database, providers: readonly Provider[], texts: 
   /** The parsed log record of an event; undefined when the log no longer has it. */
   async function record(session: SessionRow, event: EventMeta): Promise<JsonObject | undefined> {
     if ((event.flags & FLAG.bad) !== 0) return undefined;
+    if (stored !== undefined) {
+      const kept = parseRecord((await stored(session, event)) ?? '');
+      return isObject(kept) ? kept : undefined;
+    }
     const path = await logPath(session);
     const source = recordBytes(path, event, storeOf(session))?.toString('utf8');
     if (source === undefined || path === undefined) return undefined;
@@ -184,6 +196,10 @@ export function eventStore(db: Database, providers: readonly Provider[], texts: 
   }
 
   async function rawText(session: SessionRow, event: EventMeta): Promise<EventText> {
+    if (stored !== undefined) {
+      const kept = await stored(session, event);
+      return kept === undefined ? fromIndex(session, event) : { text: redact(kept), source: 'log' };
+    }
     const path = await logPath(session);
     if (path !== undefined && event.length > MAX_RECORD_BYTES) {
       const head =
@@ -203,9 +219,14 @@ export function eventStore(db: Database, providers: readonly Provider[], texts: 
   async function text(session: SessionRow, event: EventMeta, raw: boolean): Promise<EventText> {
     // A line that is not JSON has no parts to show.
     if (raw || (event.flags & FLAG.bad) !== 0) return rawText(session, event);
-    const path = await logPath(session);
     const found = await part(session, event);
     if (found === undefined) return fromIndex(session, event);
+    // The index has the whole of an output that was put in a separate file.
+    if (stored !== undefined)
+      return found.spilledTo === undefined
+        ? { text: redact(found.text), source: 'log' }
+        : fromIndex(session, event);
+    const path = await logPath(session);
     const provider = providerWith(providers, session.provider);
     const spilled =
       found.spilledTo === undefined || path === undefined || provider === undefined

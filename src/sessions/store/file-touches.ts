@@ -65,9 +65,10 @@ export function fileHistory(db: Database, providers: readonly Provider[], events
     /** Files that a session read or changed, most touched first; changes count more than reads. */
     async ofSession(session: SessionRow, limit: number): Promise<readonly TouchedFile[]> {
       const rows = await db.all(
-        `SELECT t.path, SUM(t.action = 'read') AS reads, SUM(${HAPPENED}) AS edits FROM touches t
-         LEFT JOIN tools c ON c.session = t.session AND c.call = t.event WHERE t.session = ?
-         GROUP BY t.path HAVING reads + edits > 0 ORDER BY edits * 3 + reads DESC, t.path LIMIT ?`,
+        `SELECT path, reads, edits FROM (
+           SELECT t.path, SUM(t.action = 'read') AS reads, SUM(${HAPPENED}) AS edits FROM touches t
+           LEFT JOIN tools c ON c.session = t.session AND c.call = t.event WHERE t.session = ? GROUP BY t.path) f
+         WHERE reads + edits > 0 ORDER BY edits * 3 + reads DESC, path LIMIT ?`,
         ...[session.key, limit],
       );
       return rows.map((row) => ({ path: str(row.path), reads: int(row.reads), edits: int(row.edits) }));

@@ -6,6 +6,9 @@ import { int, optional, SESSION_COLUMNS, type SessionRow, sessionRow, str } from
 
 export interface SessionFilter {
   readonly provider?: string | undefined;
+  /** On a team server: where it ran, and whose it is. */
+  readonly machine?: string | undefined;
+  readonly person?: string | undefined;
   readonly project?: string | undefined;
   readonly sinceMs?: number | undefined;
   readonly untilMs?: number | undefined;
@@ -49,6 +52,8 @@ export function sessionList(db: Database, providers: readonly Provider[]) {
       params.push(...values);
     };
     if (filter.provider !== undefined) where('s.provider = ?', filter.provider);
+    if (filter.machine !== undefined) where('s.machine = ?', filter.machine);
+    if (filter.person !== undefined) where('s.person = ?', filter.person);
     if (filter.project !== undefined) where(...projectCondition(filter.project));
     if (filter.sinceMs !== undefined) where('s.end_ms >= ?', filter.sinceMs);
     if (filter.untilMs !== undefined) where('s.start_ms <= ?', filter.untilMs);
@@ -108,7 +113,7 @@ export function sessionList(db: Database, providers: readonly Provider[]) {
            SELECT COALESCE(s.project_hash, '${UNKNOWN_PROJECT}') AS hash, MAX(s.project_path) AS path,
              MAX(s.end_ms) AS last_ms, SUM(s.copy_of IS NULL AND s.events > 0 AND ${listed}) AS n,
              SUM(s.total_tokens) AS tokens
-           FROM sessions s GROUP BY hash)
+           FROM sessions s GROUP BY hash) p
          WHERE last_ms < ? OR (last_ms = ? AND hash > ?) ORDER BY last_ms DESC, hash LIMIT ?`,
         ...[lastMs, lastMs, hash, limit],
       );

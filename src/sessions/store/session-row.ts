@@ -29,6 +29,9 @@ export interface SessionRow {
   readonly copyOf: string | undefined;
   /** The id of the agent's provider, also of one that is no longer in the list. */
   readonly provider: string;
+  /** Known of sessions that a collector sent. */
+  readonly machine: string | undefined;
+  readonly person: string | undefined;
   readonly projectHash: string | undefined;
   readonly projectPath: string | undefined;
   readonly cwd: string | undefined;
@@ -61,7 +64,7 @@ export interface SessionRow {
   readonly totalTokens: number;
 }
 
-export const SESSION_COLUMNS = `s.key, s.id, s.copy_of, s.provider, s.project_hash, s.project_path, s.cwd, s.branch,
+export const SESSION_COLUMNS = `s.key, s.id, s.copy_of, s.provider, s.machine, s.person, s.project_hash, s.project_path, s.cwd, s.branch,
   s.version, s.model, s.title, s.agent_name, s.parent_id, s.relation, s.spawn_call, s.start_ms, s.end_ms, s.snippet,
   s.last_prompt, s.last_message, s.turns, s.steps, s.events, s.tool_calls, s.failures, s.rejected, s.interrupted, s.compactions, s.bad_lines, s.unknown_records,
   s.context_tokens, s.context_window,
@@ -73,6 +76,8 @@ export function sessionRow(row: SqlRow): SessionRow {
     id: str(row.id),
     copyOf: optional(row.copy_of),
     provider: str(row.provider),
+    machine: optional(row.machine),
+    person: optional(row.person),
     projectHash: optional(row.project_hash),
     projectPath: optional(row.project_path),
     cwd: optional(row.cwd),

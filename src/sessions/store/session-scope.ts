@@ -1,7 +1,7 @@
 import { sep } from 'node:path';
 
 /** Tables of the index whose rows belong to a session, by the column that holds its key. */
-const OF_SESSIONS = [
+export const OF_SESSIONS = [
   'files',
   'events',
   'turns',

@@ -43,6 +43,8 @@ CREATE TABLE sessions (
   short TEXT NOT NULL DEFAULT '',
   copy_of TEXT,
   provider TEXT NOT NULL,
+  machine TEXT,
+  person TEXT,
   project_hash TEXT,
   project_path TEXT,
   cwd TEXT,

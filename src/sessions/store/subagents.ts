@@ -66,7 +66,8 @@ export function subagentStore(db: Database, list: SessionList): ReadSubagents {
     const outcomes = new Map(
       (
         await db.all(
-          `SELECT t.session, t.outcome, MAX(t.idx) FROM turns t WHERE t.session IN (${marks}) GROUP BY t.session`,
+          `SELECT t.session, t.outcome FROM turns t WHERE t.session IN (${marks})
+             AND t.idx = (SELECT MAX(l.idx) FROM turns l WHERE l.session = t.session)`,
           ...children.map(({ key }) => key),
         )
       ).map((row) => [int(row.session), optional(row.outcome)]),

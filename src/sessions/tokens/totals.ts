@@ -139,7 +139,17 @@ function grouped(rows: readonly SqlRow[], column: string): ReadonlyMap<string, r
   return groups;
 }
 
-export const USAGE_GROUPS = ['day', 'week', 'month', 'project', 'model', 'agent', 'session'] as const;
+export const USAGE_GROUPS = [
+  'day',
+  'week',
+  'month',
+  'project',
+  'model',
+  'agent',
+  'session',
+  'machine',
+  'person',
+] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
 export interface UsageLine extends TokenTotal {
@@ -162,6 +172,8 @@ function groupSql(group: UsageGroup, zone: string): string {
     model: `COALESCE(u.model, 'unknown')`,
     agent: 's.provider',
     session: 's.id',
+    machine: `COALESCE(s.machine, 'this machine')`,
+    person: `COALESCE(s.person, 'unknown')`,
   };
   return names[group];
 }
@@ -170,6 +182,9 @@ export interface UsageFilter {
   readonly sinceMs?: number | undefined;
   readonly untilMs?: number | undefined;
   readonly provider?: string | undefined;
+  /** On a team server: where it ran, and whose it is. */
+  readonly machine?: string | undefined;
+  readonly person?: string | undefined;
   readonly project?: string | undefined;
   readonly model?: string | undefined;
   /** A second grouping, within each group. */
@@ -214,7 +229,7 @@ export function usageTotals(db: Database, providers: readonly Provider[]) {
     async costs(): Promise<ReadonlyMap<string, number>> {
       const rows = await db.all(
         `SELECT COALESCE(s.copy_of, s.id) AS id, u.model, ${PROMPT} AS prompt, ${SUMS}
-         FROM usage u JOIN sessions s ON s.key = u.session WHERE u.owned = 1 GROUP BY id, u.model, prompt`,
+         FROM usage u JOIN sessions s ON s.key = u.session WHERE u.owned = 1 GROUP BY 1, u.model, prompt`,
       );
       const costs = new Map<string, number>();
       for (const row of rows) costs.set(str(row.id), (costs.get(str(row.id)) ?? 0) + addUp([row]).cost);
@@ -246,6 +261,12 @@ export function usageTotals(db: Database, providers: readonly Provider[]) {
       if (filter.provider !== undefined) {
         conditions.push('s.provider = ?');
         params.push(filter.provider);
+      }
+      for (const column of ['machine', 'person'] as const) {
+        const wanted = filter[column];
+        if (wanted === undefined) continue;
+        conditions.push(`s.${column} = ?`);
+        params.push(wanted);
       }
       if (filter.project !== undefined) {
         const [sql, ...values] = projectCondition(filter.project);

@@ -1,0 +1,266 @@
+import type { Pool, PoolClient, QueryResult } from 'pg';
+import { errorText, PinholeError, systemCode } from '../contract/errors.ts';
+import type { Database, SqlRow, SqlValue } from './database.ts';
+import {
+  type TableShape,
+  type TableShapes,
+  type Translated,
+  toPostgres,
+  withParameters,
+  withRows,
+} from './postgres-dialect.ts';
+
+/** A database on PostgreSQL that the subjects use like SQLite: the same statements, one writer at a time. */
+export interface PostgresDatabase extends Database {
+  /** A statement in PostgreSQL's own words, or several without parameters. */
+  own(sql: string, params?: readonly unknown[]): Promise<readonly SqlRow[]>;
+  transaction<T>(work: (tx: PostgresDatabase) => Promise<T>): Promise<T>;
+  /** Reads again which tables there are; to be called after they were made. */
+  learnTables(): Promise<void>;
+  /** Calls back with what any node says on a channel, until the returned function is called. */
+  listen(channel: string, hear: (said: string) => void): Promise<() => Promise<void>>;
+}
+
+/** The schema that has all our tables. */
+export const SCHEMA = 'pinhole';
+
+/** One writer at a time, over all nodes: what a log adds depends on what others have added. */
+const WRITER_LOCK = 7_405_501;
+const MOST_CONNECTIONS = 10;
+const CONNECT_MS = 5_000;
+const MOST_ROWS_AT_ONCE = 500;
+const MOST_PARAMETERS = 30_000;
+const MAX_STATEMENTS = 500;
+
+/** What the driver gives as text although it is a number here: bigint, numeric; and what SQLite has no type for. */
+const NUMBERS = [20, 1700];
+const BOOLEAN = 16;
+
+export interface PostgresOptions {
+  readonly log: (line: string) => void;
+  readonly connections?: number;
+  /** Statements that every connection begins with. */
+  readonly begin?: string;
+}
+
+/** Opens a database. Its driver is loaded only here, because most installations have no PostgreSQL. */
+export async function openPostgres(url: string, options: PostgresOptions): Promise<PostgresDatabase> {
+  const { default: pg } = await import('pg');
+  const types = {
+    getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
+      if (NUMBERS.includes(oid)) return Number;
+      return oid === BOOLEAN
+        ? (text: string) => (text === 't' ? 1 : 0)
+        : pg.types.getTypeParser(oid, format as 'text');
+    }) as typeof pg.types.getTypeParser, // the overloads of the driver's types name each type
+  };
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.connections ?? MOST_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_MS,
+    application_name: 'pinhole',
+    types,
+    onConnect: async (client) => {
+      await client.query(
+        `SET search_path = ${SCHEMA}, pg_catalog; SET timezone = 'UTC'; ${options.begin ?? ''}`,
+      );
+    },
+  });
+  // A connection that breaks while nobody uses it is replaced; whoever needs one then hears of it.
+  pool.on('error', (error) => options.log(`database: ${error.message}`));
+  pool.on('connect', (client) => client.on('error', () => {}));
+  const shapes = new Map<string, TableShape>();
+  const made = overPool(pool, shapes);
+  try {
+    await made.learnTables();
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+  return made;
+}
+
+type Send = (text: string, params: readonly unknown[]) => Promise<QueryResult<SqlRow>>;
+
+function overPool(pool: Pool, shapes: Map<string, TableShape>): PostgresDatabase {
+  const statements = new Map<string, Translated>();
+  const translate = (sql: string): Translated => {
+    const known = statements.get(sql);
+    if (known !== undefined) return known;
+    if (statements.size >= MAX_STATEMENTS) statements.clear();
+    const made = toPostgres(sql, shapes);
+    statements.set(sql, made);
+    return made;
+  };
+  const send: Send = (text, params) => asked(() => pool.query<SqlRow>(text, [...params]));
+
+  async function learnTables(): Promise<void> {
+    const { rows } = await send(SHAPES, [SCHEMA]);
+    shapes.clear();
+    statements.clear();
+    for (const row of rows) shapes.set(String(row.name), JSON.parse(String(row.shape)));
+  }
+
+  async function transaction<T>(work: (tx: PostgresDatabase) => Promise<T>): Promise<T> {
+    const client = await asked(() => pool.connect());
+    let broken: Error | undefined;
+    try {
+      const inside: Send = (text, params) => asked(() => client.query<SqlRow>(text, [...params]));
+      await inside('BEGIN', []);
+      await inside('SELECT pg_advisory_xact_lock($1)', [WRITER_LOCK]);
+      const tx: PostgresDatabase = {
+        ...database(inside, translate, shapes),
+        transaction: (more) => more(tx),
+        learnTables,
+        listen,
+        close: async () => {},
+      };
+      const value = await work(tx);
+      await inside('COMMIT', []);
+      return value;
+    } catch (error) {
+      await client.query('ROLLBACK').catch((failed: Error) => {
+        broken = failed;
+      });
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  async function listen(channel: string, hear: (said: string) => void): Promise<() => Promise<void>> {
+    let client: PoolClient | undefined;
+    let ended = false;
+    const connect = async (): Promise<void> => {
+      const fresh = await pool.connect();
+      if (ended) return fresh.release();
+      client = fresh;
+      fresh.on('notification', ({ payload = '' }) => hear(payload));
+      fresh.once('end', () => {
+        if (client === undefined) return;
+        client = undefined;
+        // The pool waits for what it lent.
+        fresh.release(true);
+        if (!ended) setTimeout(() => void connect().catch(() => {}), 1_000).unref();
+      });
+      await fresh.query(`LISTEN ${channel}`);
+    };
+    await asked(connect);
+    return async () => {
+      ended = true;
+      const listening = client;
+      client = undefined;
+      listening?.release(true);
+    };
+  }
+
+  return {
+    ...database(send, translate, shapes),
+    batch: (sql, rows) => transaction((tx) => tx.batch(sql, rows)),
+    transaction,
+    learnTables,
+    listen,
+    close: () => pool.end(),
+  };
+}
+
+/** Every table with its columns, its key and the column that numbers rows. */
+const SHAPES = `SELECT c.relname AS name, json_build_object(
+    'columns', (SELECT json_agg(a.attname ORDER BY a.attnum) FROM pg_attribute a
+      WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped),
+    'key', COALESCE((SELECT json_agg(a.attname) FROM pg_index i
+      JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = ANY (i.indkey)
+      WHERE i.indrelid = c.oid AND i.indisprimary), '[]'),
+    'identity', (SELECT a.attname FROM pg_attribute a JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
+      WHERE a.attrelid = c.oid AND pg_get_expr(d.adbin, d.adrelid) ~ 'nextval|session_key' LIMIT 1))::text AS shape
+  FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+  WHERE n.nspname = $1 AND c.relkind IN ('r', 'p') AND NOT c.relispartition`;
+
+function database(
+  send: Send,
+  translate: (sql: string) => Translated,
+  shapes: TableShapes,
+): Pick<PostgresDatabase, 'all' | 'get' | 'run' | 'batch' | 'own'> {
+  const query = (sql: string, params: readonly SqlValue[]) => {
+    const translated = translate(sql);
+    return send(withParameters(translated, params), params.map(storable));
+  };
+  return {
+    all: async (sql, ...params) => (await query(sql, params)).rows,
+    get: async (sql, ...params) => (await query(sql, params)).rows[0],
+    async run(sql, ...params) {
+      const { rowCount, rows } = await query(sql, params);
+      const [id] = Object.values(rows[0] ?? {});
+      return { changes: rowCount ?? 0, id: Number(id ?? 0) };
+    },
+    async batch(sql, rows) {
+      const translated = translate(sql);
+      const { insert } = translated;
+      let changes = 0;
+      if (insert === undefined) {
+        for (const row of rows) changes += (await query(sql, row)).rowCount ?? 0;
+        return changes;
+      }
+      const distinct = insert.replaces ? lastOfEachKey(rows, shapes.get(insert.table)) : [...rows];
+      const most = Math.max(1, Math.min(MOST_ROWS_AT_ONCE, Math.floor(MOST_PARAMETERS / insert.width)));
+      for (let from = 0; from < distinct.length; from += most) {
+        const some = distinct.slice(from, from + most);
+        changes += (await send(withRows(translated, some), some.flat().map(storable))).rowCount ?? 0;
+      }
+      return changes;
+    },
+    own: async (sql, params = []) => (await send(sql, params)).rows,
+  };
+}
+
+/** One statement cannot replace a row twice, so of rows with the same key only the last one counts. */
+function lastOfEachKey(
+  rows: Iterable<readonly SqlValue[]>,
+  shape: TableShape | undefined,
+): readonly (readonly SqlValue[])[] {
+  const places = shape?.key.map((name) => shape.columns.indexOf(name)) ?? [];
+  const last = new Map<string, readonly SqlValue[]>();
+  for (const row of rows) last.set(JSON.stringify(places.map((at) => row[at])), row);
+  return [...last.values()];
+}
+
+/** PostgreSQL has no character 0 in texts. */
+function storable(value: SqlValue): unknown {
+  if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value;
+  return value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : value;
+}
+
+/** States of a server that pass, or that somebody has to repair: no answer, shutting down, full, read-only. */
+const UNAVAILABLE = /^(?:08...|57P0[1-5]|53...|25006|58...)$/;
+const GONE = /terminat|ECONN|ENOENT|timeout|not queryable|Client was closed|Cannot use a pool/i;
+
+async function asked<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw unavailable(error) ?? error;
+  }
+}
+
+/** The error for a database that cannot answer now; undefined for a mistake in a statement. */
+export function unavailable(error: unknown): PinholeError | undefined {
+  if (error instanceof PinholeError) return undefined;
+  const code = systemCode(error) ?? '';
+  if (!UNAVAILABLE.test(code) && !(code.length !== 5 && GONE.test(`${code} ${errorText(error)}`)))
+    return undefined;
+  return new PinholeError(
+    'unavailable',
+    `The database cannot be used now (${reasonOf(code, error)}). Try again in a moment.`,
+    {
+      retryable: true,
+      cause: error,
+    },
+  );
+}
+
+function reasonOf(code: string, error: unknown): string {
+  if (code === '53100') return 'its disk is full';
+  if (code === '25006') return 'it is read-only';
+  if (code.startsWith('57P')) return 'it is shutting down or starting';
+  return code === '' ? errorText(error) : code;
+}

@@ -1,0 +1,98 @@
+import type { Migration } from '../store/database.ts';
+
+/**
+ * What collectors sent, and who may read it. Unlike the index of sessions, this cannot be built again: the logs may be
+ * gone. After a release, steps are only added.
+ *
+ * Logs are numbered by the month in which they first arrived and then in order (202611 000000042), and the session of a
+ * log has its number as key. So everything of a session is in the partition of one month, the primary keys contain what
+ * the tables are divided by, and a month can be dropped as a whole.
+ */
+export const TEAM_SCHEMA: readonly Migration[] = [
+  {
+    id: 1,
+    name: 'logs of machines',
+    sql: `
+CREATE TABLE machines (
+  id TEXT COLLATE "C" PRIMARY KEY,
+  name TEXT COLLATE "C" NOT NULL,
+  version TEXT COLLATE "C" NOT NULL,
+  seen_ms BIGINT NOT NULL,
+  clock_ms BIGINT NOT NULL
+);
+CREATE TABLE people (name TEXT COLLATE "C" PRIMARY KEY, seen_ms BIGINT NOT NULL);
+CREATE TABLE projects (name TEXT COLLATE "C" PRIMARY KEY, seen_ms BIGINT NOT NULL);
+CREATE SEQUENCE log_numbers;
+CREATE TABLE logs (
+  id BIGINT PRIMARY KEY DEFAULT to_char(now() AT TIME ZONE 'UTC', 'YYYYMM')::bigint * 1000000000 + nextval('log_numbers'),
+  machine TEXT COLLATE "C" NOT NULL REFERENCES machines,
+  path TEXT COLLATE "C" NOT NULL,
+  provider TEXT COLLATE "C" NOT NULL,
+  person TEXT COLLATE "C" NOT NULL,
+  project TEXT COLLATE "C",
+  root TEXT COLLATE "C",
+  place TEXT NOT NULL,
+  run TEXT COLLATE "C" NOT NULL,
+  consumed BIGINT NOT NULL,
+  records BIGINT NOT NULL,
+  received_ms BIGINT NOT NULL,
+  derived BIGINT NOT NULL,
+  UNIQUE (machine, path)
+);
+CREATE TABLE lines (
+  log BIGINT NOT NULL,
+  pos BIGINT NOT NULL,
+  length BIGINT NOT NULL,
+  body TEXT NOT NULL,
+  spilled TEXT,
+  too_long BIGINT NOT NULL,
+  PRIMARY KEY (log, pos)
+) PARTITION BY RANGE (log);
+CREATE FUNCTION session_key() RETURNS BIGINT LANGUAGE sql
+  AS $$ SELECT current_setting('pinhole.log')::bigint $$;
+`,
+  },
+  {
+    id: 2,
+    name: 'tokens',
+    sql: `
+CREATE TABLE tokens (
+  name TEXT COLLATE "C" PRIMARY KEY,
+  hash TEXT COLLATE "C" NOT NULL UNIQUE,
+  scopes TEXT COLLATE "C" NOT NULL,
+  projects TEXT,
+  created_ms BIGINT NOT NULL,
+  used_ms BIGINT,
+  revoked_ms BIGINT
+);
+`,
+  },
+];
+
+/** Tables that are divided by month. */
+export const BY_MONTH = ['lines', 'events'] as const;
+
+/** What numbers of logs begin with. */
+export const MONTH = 1_000_000_000;
+
+/** The schema of the index of sessions, written for PostgreSQL. */
+export function indexForPostgres(sql: string): string {
+  return sql
+    .replace(
+      /CREATE VIRTUAL TABLE grams[^;]*;/,
+      'CREATE TABLE grams (rowid BIGINT PRIMARY KEY, codes TSVECTOR NOT NULL);\nCREATE INDEX grams_codes ON grams USING gin (codes);',
+    )
+    .replace(/\bkey INTEGER PRIMARY KEY/, 'key BIGINT PRIMARY KEY DEFAULT session_key()')
+    .replace(/\b(id|block) INTEGER PRIMARY KEY/g, '$1 BIGSERIAL PRIMARY KEY')
+    .replace(/(CREATE TABLE events \([^;]*\)) WITHOUT ROWID;/, '$1 PARTITION BY RANGE (session);')
+    .replaceAll(' WITHOUT ROWID', '')
+    .replace(/\bINTEGER\b/g, 'BIGINT')
+    .replace(/\bREAL\b/g, 'DOUBLE PRECISION')
+    .replace(/\bBLOB\b/g, 'BYTEA')
+    .replace(/\bTEXT\b/g, 'TEXT COLLATE "C"');
+}
+
+/** The tables that a schema makes. */
+export function tablesIn(sql: string): readonly string[] {
+  return [...sql.matchAll(/CREATE (?:VIRTUAL )?TABLE (\w+)/g)].map(([, name = '']) => name);
+}

@@ -1,0 +1,83 @@
+import { errorText } from '../contract/errors.ts';
+import { Lru } from '../contract/lru.ts';
+import { redact } from '../contract/redact.ts';
+import { PROVIDERS } from '../sessions/providers/index.ts';
+import { type Sessions, type SessionsDeps, sharedSessions } from '../sessions/sessions.ts';
+import type { StoredRecords } from '../sessions/store/event-store.ts';
+import { OF_SESSIONS } from '../sessions/store/session-scope.ts';
+import { openPostgres, type PostgresDatabase, SCHEMA } from '../store/postgres.ts';
+import { deriveAgain } from './derive-session.ts';
+import { CHANGED } from './receive-log.ts';
+
+/** Views for different sets of projects that are kept open, with their own connections. */
+const MAX_SCOPES = 8;
+
+/** Everything that the team's machines sent, as sessions. */
+export function teamSessions(url: string, db: PostgresDatabase, deps: SessionsDeps): Sessions {
+  const { log, providers = PROVIDERS } = deps;
+  const ending = new AbortController();
+  const scopes = new Lru<string, Promise<PostgresDatabase>>({
+    most: MAX_SCOPES,
+    dropped: (old) => void old.then((views) => views.close()).catch(() => {}),
+  });
+
+  function seeing(projects: readonly string[]): Promise<PostgresDatabase> {
+    const key = JSON.stringify([...projects].sort());
+    const known = scopes.get(key);
+    if (known !== undefined) return known;
+    const made = openPostgres(url, { log, connections: 2, begin: viewsOf(projects) });
+    scopes.set(key, made);
+    made.catch(() => scopes.delete(key));
+    return made;
+  }
+
+  let stopListening: Promise<() => Promise<void>> | undefined;
+  const sessions = sharedSessions(
+    {
+      db,
+      seeing,
+      records: storedRecords(db),
+      listen: (changed) => {
+        stopListening = db.listen(CHANGED, (key) => changed([Number(key)]));
+        stopListening.catch((error: unknown) => log(`database: ${errorText(error)}`));
+      },
+    },
+    deps,
+  );
+  // After an update the index is empty, or lacks what another node had not read again yet.
+  const deriving = deriveAgain(db, providers, redact, ending.signal).catch((error: unknown) => {
+    if (!ending.signal.aborted) log(`reading collected logs again: ${errorText(error)}`);
+  });
+  return {
+    ...sessions,
+    async close() {
+      ending.abort();
+      await deriving;
+      await (await stopListening?.catch(() => undefined))?.();
+      for (const key of [...scopes.keys()]) scopes.delete(key);
+      await sessions.close();
+    },
+  };
+}
+
+/** The lines of logs that collectors sent; the session of a log has its number as key. */
+function storedRecords(db: PostgresDatabase): StoredRecords {
+  return async (session, event) => {
+    const row = await db.get('SELECT body FROM lines WHERE log = ? AND pos = ?', session.key, event.offset);
+    return typeof row?.body === 'string' ? row.body : undefined;
+  };
+}
+
+/** Temporary views hide the tables of the same names, so that no statement can forget to ask what may be seen. */
+function viewsOf(projects: readonly string[]): string {
+  const names = projects.map((name) => `'${name.replaceAll("'", "''")}'`).join(', ');
+  const seen = names === '' ? 'FALSE' : `project_path IN (${names})`;
+  return [
+    `CREATE TEMP VIEW sessions AS SELECT * FROM ${SCHEMA}.sessions WHERE ${seen}`,
+    ...OF_SESSIONS.map(
+      (table) =>
+        `CREATE TEMP VIEW ${table} AS SELECT * FROM ${SCHEMA}.${table} WHERE session IN (SELECT key FROM ${SCHEMA}.sessions WHERE ${seen})`,
+    ),
+    `CREATE TEMP VIEW bodies AS SELECT * FROM ${SCHEMA}.bodies WHERE block IN (SELECT id FROM pg_temp.blocks)`,
+  ].join(';\n');
+}

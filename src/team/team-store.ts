@@ -1,0 +1,103 @@
+import { PinholeError } from '../contract/errors.ts';
+import { int } from '../sessions/store/session-row.ts';
+import { SESSIONS_SCHEMA } from '../sessions/store/sessions-schema.ts';
+import type { Migration } from '../store/database.ts';
+import { openPostgres, type PostgresDatabase, SCHEMA } from '../store/postgres.ts';
+import { POSTGRES_FUNCTIONS } from '../store/postgres-functions.ts';
+import { BY_MONTH, indexForPostgres, MONTH, TEAM_SCHEMA, tablesIn } from './team-schema.ts';
+
+export interface TeamStoreOptions {
+  readonly log: (line: string) => void;
+  readonly connections?: number;
+  /** The steps of the schema, for tests. */
+  readonly steps?: readonly Migration[];
+}
+
+/** The number of the index of sessions; another number means that it is built again from the lines. */
+export const INDEX_VERSION = Math.max(...SESSIONS_SCHEMA.map(({ id }) => id));
+
+/** The oldest PostgreSQL that we test with. */
+const OLDEST = 150_000;
+
+/** Opens the database of a team, and brings its schema up to date. */
+export async function openTeamStore(url: string, options: TeamStoreOptions): Promise<PostgresDatabase> {
+  const db = await openPostgres(url, options);
+  try {
+    await refuseOld(db);
+    await migrate(db, options.steps ?? TEAM_SCHEMA);
+    await addMonth(db, await thisMonth(db));
+    await db.learnTables();
+    return db;
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
+
+async function refuseOld(db: PostgresDatabase): Promise<void> {
+  const [row] = await db.own("SELECT current_setting('server_version_num')::bigint AS number");
+  const number = int(row?.number);
+  if (number < OLDEST)
+    throw new PinholeError(
+      'conflict',
+      `This PostgreSQL has version ${Math.floor(number / 10_000)}. Use version 15 or newer.`,
+    );
+}
+
+async function migrate(db: PostgresDatabase, steps: readonly Migration[]): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.own(`CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`);
+    await tx.own('CREATE TABLE IF NOT EXISTS schema_steps (id BIGINT PRIMARY KEY, name TEXT NOT NULL)');
+    await tx.own('CREATE TABLE IF NOT EXISTS index_version (id BIGINT PRIMARY KEY)');
+    const known = new Set((await tx.own('SELECT id FROM schema_steps')).map(({ id }) => int(id)));
+    const [index] = await tx.own('SELECT id FROM index_version');
+    const newest = Math.max(...steps.map(({ id }) => id));
+    const foreign = [...known].find((id) => !steps.some((step) => step.id === id));
+    if (foreign !== undefined) throw newer(`step ${foreign}; this Pinhole knows ${newest}`);
+    if (int(index?.id) > INDEX_VERSION)
+      throw newer(`index ${int(index?.id)}; this Pinhole knows ${INDEX_VERSION}`);
+    if (known.size === 0) await tx.own(POSTGRES_FUNCTIONS);
+    for (const step of steps) {
+      if (known.has(step.id)) continue;
+      await tx.own(step.sql);
+      await tx.own('INSERT INTO schema_steps (id, name) VALUES ($1, $2)', [step.id, step.name]);
+    }
+    if (int(index?.id) !== INDEX_VERSION) await makeIndex(tx);
+  });
+}
+
+function newer(what: string): PinholeError {
+  return new PinholeError(
+    'conflict',
+    `The database was written by a newer Pinhole (schema ${what}). Update Pinhole on this node, or give it another database.`,
+  );
+}
+
+/** Makes the tables of the index, empty; they are filled from the lines. */
+async function makeIndex(tx: PostgresDatabase): Promise<void> {
+  const sql = SESSIONS_SCHEMA.map((step) => step.sql).join('\n');
+  for (const table of tablesIn(sql)) await tx.own(`DROP TABLE IF EXISTS ${table} CASCADE`);
+  await tx.own(indexForPostgres(sql));
+  await tx.own(
+    'CREATE INDEX sessions_machine ON sessions (machine); CREATE INDEX sessions_person ON sessions (person)',
+  );
+  await tx.own('UPDATE logs SET derived = 0');
+  await tx.own('DELETE FROM index_version');
+  await tx.own('INSERT INTO index_version (id) VALUES ($1)', [INDEX_VERSION]);
+  const months = await tx.own(`SELECT DISTINCT id / ${MONTH} AS month FROM logs`);
+  for (const { month } of months) await addMonth(tx, int(month));
+}
+
+export async function thisMonth(db: PostgresDatabase): Promise<number> {
+  const [row] = await db.own("SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYYMM')::bigint AS month");
+  return int(row?.month);
+}
+
+/** Makes room for the logs of a month. */
+export async function addMonth(db: PostgresDatabase, month: number): Promise<void> {
+  for (const table of BY_MONTH)
+    await db.own(
+      `CREATE TABLE IF NOT EXISTS ${table}_${month} PARTITION OF ${table}
+       FOR VALUES FROM (${month * MONTH}) TO (${(month + 1) * MONTH})`,
+    );
+}

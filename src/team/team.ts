@@ -1,0 +1,55 @@
+import { fail } from '../contract/errors.ts';
+import { PROVIDERS } from '../sessions/providers/index.ts';
+import type { Sessions, SessionsDeps } from '../sessions/sessions.ts';
+import { type CollectAnswer, collectMessage } from './collect-message.ts';
+import { receiveLog } from './receive-log.ts';
+import { teamSessions } from './team-sessions.ts';
+import { openTeamStore } from './team-store.ts';
+import { type TeamTokens, teamTokens } from './team-tokens.ts';
+
+/** What a node of a team server adds to Pinhole. */
+export interface Team {
+  readonly sessions: Sessions;
+  readonly tokens: TeamTokens;
+  /** Stores what a collector sent; an error says whether it may be sent again. */
+  receive(message: unknown): Promise<CollectAnswer>;
+  /** Throws if the database cannot be asked. */
+  check(): Promise<void>;
+}
+
+/** Messages that wait for the database at the same time; a collector that comes then is asked to come back. */
+const MOST_WAITING = 16;
+
+/** Opens the database of a team; its sessions replace those of this machine. */
+export async function openTeam(url: string, deps: SessionsDeps): Promise<Team> {
+  const { log, now = Date.now, providers = PROVIDERS } = deps;
+  const db = await openTeamStore(url, { log });
+  let waiting = 0;
+  return {
+    sessions: teamSessions(url, db, deps),
+    tokens: teamTokens(db, now),
+    async receive(given) {
+      const message = collectMessage.safeParse(given);
+      if (!message.success) {
+        const [issue] = message.error.issues;
+        fail(
+          'invalid_parameter',
+          `This is not what a collector sends: ${issue?.path.join('.')}: ${issue?.message}. Use the same version of Pinhole on both sides.`,
+        );
+      }
+      if (waiting >= MOST_WAITING)
+        fail('rate_limited', 'Too many collectors send at once. Try again in a moment.', {
+          details: { retry_after_seconds: 1 },
+        });
+      waiting++;
+      try {
+        return await receiveLog(db, message.data, providers, now());
+      } finally {
+        waiting--;
+      }
+    },
+    async check() {
+      await db.own('SELECT 1');
+    },
+  };
+}
