@@ -2,6 +2,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sumOf } from '../src/commits/charge.ts';
 import { openCommits } from '../src/commits/commits.ts';
 import { openSessions } from '../src/sessions/sessions.ts';
 import { SESSIONS_SCHEMA } from '../src/sessions/store/sessions-schema.ts';
@@ -106,13 +107,26 @@ const rows = await commits.db.all(
 );
 const shorts = await sessions.list.page({ subagents: true }, undefined, 100_000);
 const logsThere = new Set(shorts.map(({ id }) => id));
-const charged = { sum: 0, total: 0 };
+const charged = { sum: 0, total: 0, failed: 0, reverted: 0, lost: 0, committed: 0 };
 for (const session of shorts) {
   charged.total += (await sessions.usage.ofSession(session)).total;
-  for (const { tokens } of (await commits.charges(session.id)).values()) charged.sum += tokens;
+  const charges = await commits.charges(session.id);
+  const { tokens, wasted } = sumOf(charges);
+  charged.sum += tokens;
+  charged.committed += sumOf(charges.filter(({ commit }) => commit !== undefined)).tokens;
+  for (const kind of ['failed', 'reverted', 'lost'] as const) charged[kind] += wasted[kind].tokens;
 }
 const db = await openSqlite(join(home, 'sessions.db'), SESSIONS_SCHEMA);
 const real = await replayCompactions(db, sessions, () => true);
+// The numbers in `recall` were chosen on these sessions: the two halves show how much they depend on a project.
+const projects = new Map<string, number>();
+for (const { projectHash = '', compactions } of shorts)
+  projects.set(projectHash, (projects.get(projectHash) ?? 0) + compactions);
+const [largest] = [...projects].sort(([, a], [, b]) => b - a)[0] ?? [];
+const halves = [
+  await replayCompactions(db, sessions, ({ projectHash }) => projectHash === largest),
+  await replayCompactions(db, sessions, ({ projectHash }) => projectHash !== largest),
+];
 const fixes = await replayErrors(db, sessions, () => true);
 const made = logsBeside === '' ? undefined : await replayBeside(logsBeside);
 const chat = locomo === '' ? undefined : await replayLocomo(locomo);
@@ -141,7 +155,7 @@ writeFileSync(
     cpuMs: (used.user + used.system) / 1000,
     sessions: logsThere.size,
     charged,
-    compactions: { real, made },
+    compactions: { real, halves, made },
     fixes,
     chat,
     commits: rows.map((row) => {

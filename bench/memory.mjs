@@ -44,7 +44,13 @@ function report({ commits, sessions, cpuMs, charged, compactions, fixes, chat })
   console.log(
     `tokens charged to commits or to none, less those of the sessions: ${charged.sum - charged.total} of ${charged.total}`,
   );
+  const share = (kind) => `${kind} ${percent(charged[kind], charged.total)}`;
+  console.log(
+    `of them ${share('committed')}; wasted: ${['failed', 'reverted', 'lost'].map(share).join(', ')}`,
+  );
   recalled('compactions of these sessions', compactions.real);
+  recalled('  of the project with most of them', compactions.halves[0]);
+  recalled('  of all other projects', compactions.halves[1]);
   if (compactions.made) recalled('compactions of the logs in PINHOLE_LOGS', compactions.made);
   errors(fixes);
   if (chat)

@@ -1,4 +1,5 @@
-import { fitRecall, type Recalled, recallText } from '../src/sessions/recall/recall-fit.ts';
+import { fitRecall, type Recalled } from '../src/sessions/recall/recall-fit.ts';
+import { recallText } from '../src/sessions/recall/recall-text.ts';
 import type { Sessions } from '../src/sessions/sessions.ts';
 import type { SessionRow } from '../src/sessions/store/session-row.ts';
 import type { Database } from '../src/store/database.ts';
@@ -60,7 +61,7 @@ async function replayOne(
   replay.bytes = Math.max(replay.bytes, Buffer.byteLength(recallText(recalled)));
   const isFileNamed = (path: string) =>
     recalled.files.some((file) => path === file.path || path.endsWith(`/${file.path}`)) ||
-    recalled.mentioned.some((one) => path === one || path.endsWith(`/${one}`));
+    recalled.related.some((one) => path === one || path.endsWith(`/${one}`));
   const wereTouched = new Set(
     (await db.all('SELECT DISTINCT path FROM touches WHERE session = ? AND event <= ?', session.key, at)).map(
       ({ path }) => String(path),
@@ -75,21 +76,23 @@ async function replayOne(
       )
     ).map(({ program }) => String(program)),
   );
-  const text = recallText({ ...recalled, asked: [], said: [], files: [], open: [], mentioned: [] });
+  const isProgramNamed = (program: string) =>
+    [...recalled.also_ran, ...recalled.usual].includes(program) ||
+    recalled.ran.some(({ command }) => command.includes(program));
   count(
     replay.files,
     edited.map(({ path }) => String(path)),
     isFileNamed,
     wereTouched,
   );
-  count(replay.commands, programs, (program) => text.includes(program), ran);
+  count(replay.commands, programs, isProgramNamed, ran);
   if (process.env.PINHOLE_BENCH_MISSES)
     for (const path of edited.map(({ path }) => String(path)))
       if (!isFileNamed(path))
         console.error(session.id.slice(0, 8), at, wereTouched.has(path) ? 'known' : 'new', path);
   if (process.env.PINHOLE_BENCH_MISSES)
     for (const program of programs)
-      if (!text.includes(program))
+      if (!isProgramNamed(program))
         console.error(session.id.slice(0, 8), at, ran.has(program) ? 'known' : 'new', program);
 }
 

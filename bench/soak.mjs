@@ -1,86 +1,79 @@
-// 50 clients for half an hour while files change and the process is killed: memory, descriptors and latency as a picture.
+// 50 clients for half an hour while files change, indexes are built and the process is killed. Prints errors by cause and draws memory, descriptors and latency.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { picture } from './soak-picture.mjs';
+import { loadSources } from './source.mjs';
 
 const CLIENTS = 50;
-const CALLS_PER_SECOND = 300;
+const FILES = 2000;
 const SAMPLES = 120;
+const EDIT_MS = 500;
+const INDEX_MS = 20_000;
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
+/** Kills come in the first half; what grows in the second half would grow for ever. */
 export async function run({
   minutes = Number(process.env.PINHOLE_SOAK_MINUTES ?? 30),
   kills = Number(process.env.PINHOLE_SOAK_KILLS ?? 5),
-  folder = process.env.PINHOLE_SOAK_FOLDER ?? 'docs/images',
+  rate = Number(process.env.PINHOLE_SOAK_RATE ?? 100),
 } = {}) {
   const base = mkdtempSync(join(tmpdir(), 'pinhole-soak-'));
-  const tree = join(base, 'tree');
-  const home = join(base, 'home');
-  for (let n = 0; n < 2000; n++) {
-    mkdirSync(join(tree, `dir${n % 50}`), { recursive: true });
-    writeFileSync(
-      join(tree, `dir${n % 50}`, `file${n}.ts`),
-      `export const value${n} = ${n};\n`.repeat(n % 40),
-    );
-  }
-  const port = await freePort();
-  const env = { ...process.env, HOME: base, PINHOLE_HOME: home, PINHOLE_PORT: String(port) };
-  let child = await start(env, home, tree, port);
-  const seconds = minutes * 60;
-  const end = Date.now() + seconds * 1000;
-  const state = { calls: 0, failed: 0, lost: 0, times: [], all: [], down: true };
-  state.down = false;
-  const headers = () => ({ authorization: `Bearer ${tokenOf(home)}` });
-  const clients = Array.from({ length: CLIENTS }, (_, i) => client(i, tree, port, headers, end, state));
-  const samples = [];
-  const every = (seconds * 1000) / SAMPLES;
-  let killed = 0;
-  for (let n = 0; Date.now() < end; n++) {
-    await pause(every);
-    writeFileSync(
-      join(tree, `dir${n % 50}`, `file${(n * 37) % 2000}.ts`),
-      `export const edited${n} = ${n};\n`,
-    );
-    samples.push({
-      rss: memory(child.pid),
-      fds: descriptors(child.pid),
-      p99: share(state.times.splice(0), 0.99),
-    });
-    if (killed < kills && n > 0 && n % Math.floor(SAMPLES / (kills + 1)) === 0) {
-      killed++;
-      state.down = true;
-      child.kill('SIGKILL');
-      await once(child, 'exit');
-      child = await start(env, home, tree, port);
-      state.down = false;
-    }
-  }
-  await Promise.all(clients);
-  child.kill('SIGKILL');
-  await once(child, 'exit');
+  const soak = {
+    ...{ tree: makeTree(join(base, 'tree')), home: join(base, 'home'), port: await freePort() },
+    ...{ began: Date.now(), seconds: minutes * 60, rate, calls: 0, lost: 0, errors: new Map() },
+    ...{ times: [], all: [], down: true, restarts: 0, ended: false },
+  };
+  soak.env = { ...process.env, HOME: base, PINHOLE_HOME: soak.home, PINHOLE_PORT: String(soak.port) };
+  soak.child = await start(soak);
+  soak.began = Date.now();
+  const work = [
+    ...Array.from({ length: CLIENTS }, (_, i) => client(soak, i)),
+    editor(soak),
+    indexer(soak),
+    killer(soak, kills),
+  ];
+  const samples = await sampler(soak);
+  await Promise.all(work);
+  const kinds = descriptorKinds(soak.child.pid);
+  soak.child.kill('SIGTERM');
+  await once(soak.child, 'exit');
   rmSync(base, { recursive: true, force: true });
-  const rate = Math.round(state.calls / seconds);
-  const summary = `${minutes} minutes, ${CLIENTS} clients, ${state.calls} calls (${rate} per second), ${killed} kills: ${state.failed} errors, ${state.lost} calls lost to kills; p50 ${ms(share(state.all, 0.5))}, p99 ${ms(share(state.all, 0.99))} (target 250 ms at ${CALLS_PER_SECOND} per second); memory ${mb(samples[0]?.rss)} at first, ${mb(samples.at(-1)?.rss)} at last; descriptors ${samples[0]?.fds} and ${samples.at(-1)?.fds}.`;
-  console.log(`command: PINHOLE_SOAK_MINUTES=${minutes} npm run soak`);
-  console.log(summary);
-  mkdirSync(folder, { recursive: true });
-  const file = join(folder, 'soak.svg');
-  writeFileSync(file, picture(samples, summary));
-  console.log(`picture: ${file}`);
-  return { errors: state.failed };
+  await report(soak, samples, kinds);
+  return { errors: [...soak.errors.values()].reduce((sum, count) => sum + count, 0) };
 }
 
-async function start(env, home, tree, port) {
+const left = (soak) => soak.began + soak.seconds * 1000 - Date.now();
+const minute = (soak) => (Date.now() - soak.began) / 60_000;
+
+function makeTree(tree) {
+  for (let n = 0; n < FILES; n++) {
+    mkdirSync(join(tree, `dir${n % 50}`), { recursive: true });
+    writeFileSync(fileOf(tree, n), `export const value${n} = ${n};\n`.repeat(n % 40));
+  }
+  return tree;
+}
+const fileOf = (tree, n) => join(tree, `dir${n % 50}`, `file${n}.ts`);
+
+async function start({ env, home, tree, port }) {
   const child = spawn(process.execPath, [resolve('dist/main.js'), 'start', tree, '--port', String(port)], {
     env,
     stdio: 'ignore',
   });
   for (;;) {
     const response = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined);
-    if (response?.ok && pidOf(home) === child.pid) return child;
+    if (response?.ok && record(home)?.pid === child.pid) return child;
     if (child.exitCode !== null) throw new Error(`pinhole start ended with ${child.exitCode}`);
     await pause(100);
   }
@@ -94,49 +87,114 @@ async function freePort() {
   return port;
 }
 
-const record = (home) => JSON.parse(readFileSync(join(home, 'background.json'), 'utf8'));
-const tokenOf = (home) => record(home).token;
-const pidOf = (home) => {
+function record(home) {
   try {
-    return record(home).pid;
+    return JSON.parse(readFileSync(join(home, 'background.json'), 'utf8'));
   } catch {
     return undefined;
   }
-};
+}
 
-async function client(i, tree, port, headers, end, state) {
-  const path = encodeURIComponent(join(tree, `dir${i % 50}`));
-  const routes = [
-    `/api/cd?path=${path}`,
-    `/api/files/inspect?path=${encodeURIComponent(join(tree, `dir${i}`, `file${i}.ts`))}`,
-    `/api/code/search?mode=regex&pattern=value${i}&path=${path}`,
-    `/api/code/search?mode=hybrid&query=value+${i}&path=${path}`,
-    '/api/agent-sessions',
-    '/api/indexes',
-  ];
-  const think = (CLIENTS / CALLS_PER_SECOND) * 1000;
-  await pause((think * i) / CLIENTS);
-  for (let n = i; Date.now() < end; n++) {
-    const began = performance.now();
-    const down = state.down;
-    try {
-      const response = await fetch(`http://127.0.0.1:${port}${routes[n % routes.length]}`, {
-        headers: headers(),
-      });
-      await response.arrayBuffer();
-      if (!response.ok) state.failed++;
-      const took = performance.now() - began;
-      state.times.push(took);
-      state.all.push(took);
-    } catch {
-      // Its process was killed: the callers of Pinhole's own programs repeat such a call.
-      if (down || state.down) state.lost++;
-      else state.failed++;
-      await pause(200);
-    }
-    state.calls++;
-    await pause(Math.max(0, think - (performance.now() - began)));
+/** One call; an error is counted under its cause, unless the process was killed during the call. */
+async function call(soak, name, path, init = {}) {
+  const began = performance.now();
+  const { restarts } = soak;
+  const wasDown = soak.down;
+  let problem;
+  try {
+    const response = await fetch(`http://127.0.0.1:${soak.port}${path}`, {
+      ...init,
+      headers: { authorization: `Bearer ${record(soak.home)?.token}`, 'content-type': 'application/json' },
+    });
+    const text = await response.text();
+    if (!response.ok) problem = `${response.status} ${JSON.parse(text).error?.message ?? text}`.slice(0, 160);
+  } catch (error) {
+    problem = `${error.message} ${error.cause?.code ?? error.cause?.message ?? ''}`;
   }
+  soak.calls++;
+  const took = performance.now() - began;
+  if (problem === undefined) {
+    soak.times.push(took);
+    soak.all.push(took);
+  } else if (wasDown || soak.down || soak.restarts !== restarts) {
+    // The process was killed: Pinhole's own programs repeat such a call.
+    soak.lost++;
+    await pause(200);
+  } else {
+    const cause = `${name}: ${problem}`;
+    soak.errors.set(cause, (soak.errors.get(cause) ?? 0) + 1);
+  }
+  return took;
+}
+
+async function client(soak, i) {
+  const path = encodeURIComponent(join(soak.tree, `dir${i}`));
+  const routes = [
+    ['cd', `/api/cd?path=${path}`],
+    ['inspect', `/api/files/inspect?path=${encodeURIComponent(fileOf(soak.tree, i))}`],
+    ['regex_search', `/api/code/search?mode=regex&pattern=value${i}&path=${path}`],
+    ['hybrid_search', `/api/code/search?mode=hybrid&query=value+${i}&path=${path}`],
+    ['list_sessions', '/api/agent-sessions'],
+    ['index_list', '/api/indexes'],
+  ];
+  const think = (CLIENTS / soak.rate) * 1000;
+  await pause((think * i) / CLIENTS);
+  for (let n = i; left(soak) > 0; n++) {
+    const took = await call(soak, ...routes[n % routes.length]);
+    await pause(Math.max(0, think - took));
+  }
+}
+
+/** Changes, adds and deletes files. */
+async function editor({ tree, ...rest }) {
+  for (let n = 0; left(rest) > 0; n++) {
+    const file = fileOf(tree, (n * 37) % FILES);
+    writeFileSync(file, `export const edited${n} = ${n};\n`.repeat(1 + (n % 7)));
+    if (n % 5 === 0) writeFileSync(`${file}.new.ts`, `export const added${n} = ${n};\n`);
+    if (n % 5 === 4) rmSync(`${fileOf(tree, ((n - 4) * 37) % FILES)}.new.ts`, { force: true });
+    await pause(EDIT_MS);
+  }
+}
+
+/** Asks for indexes over and over, of the disk and of the code. */
+async function indexer(soak) {
+  for (let n = 0; left(soak) > 0; n++) {
+    const body = JSON.stringify({ root: soak.tree, what: n % 2 === 0 ? 'disk' : 'code' });
+    await call(soak, 'index', '/api/indexes', { method: 'POST', body });
+    await pause(Math.min(INDEX_MS, Math.max(0, left(soak))));
+  }
+}
+
+async function killer(soak, kills) {
+  soak.kills = [];
+  soak.down = false;
+  for (let n = 1; n <= kills; n++) {
+    const at = soak.began + (n * soak.seconds * 1000) / (2 * kills + 1);
+    await pause(Math.max(0, at - Date.now()));
+    soak.down = true;
+    soak.restarts++;
+    soak.kills.push(minute(soak));
+    soak.child.kill('SIGKILL');
+    await once(soak.child, 'exit');
+    soak.child = await start(soak);
+    soak.down = false;
+  }
+}
+
+async function sampler(soak) {
+  const samples = [];
+  for (let n = 1; n <= SAMPLES; n++) {
+    await pause(Math.max(0, soak.began + (n * soak.seconds * 1000) / SAMPLES - Date.now()));
+    const own = memory(soak.child.pid);
+    const children = processesBelow(soak.child.pid).reduce((sum, pid) => sum + memory(pid), 0);
+    const p99 = share(soak.times.splice(0), 0.99);
+    if (own > 0 && !soak.down)
+      samples.push({
+        ...{ minute: minute(soak), own, all: own + children },
+        ...{ fds: descriptors(soak.child.pid).length, p99 },
+      });
+  }
+  return samples;
 }
 
 const memory = (pid) => {
@@ -146,13 +204,52 @@ const memory = (pid) => {
     return 0;
   }
 };
+
+function processesBelow(pid) {
+  const parents = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => [Number(name), parentOf(name)]);
+  const below = (of) => parents.filter(([, parent]) => parent === of).flatMap(([id]) => [id, ...below(id)]);
+  return below(pid);
+}
+
+function parentOf(pid) {
+  try {
+    return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+  } catch {
+    return undefined;
+  }
+}
+
 const descriptors = (pid) => {
   try {
-    return readdirSync(`/proc/${pid}/fd`).length;
+    return readdirSync(`/proc/${pid}/fd`);
   } catch {
-    return 0;
+    return [];
   }
 };
+
+/** How many descriptors of each kind are open, such as `socket 52, file .db 12`. */
+function descriptorKinds(pid) {
+  const kinds = new Map();
+  for (const fd of descriptors(pid)) {
+    let to = 'gone';
+    try {
+      to = readlinkSync(`/proc/${pid}/fd/${fd}`);
+    } catch {
+      // Closed in between.
+    }
+    const kind = to.startsWith('/')
+      ? `file ${/\.[\w-]+$/.exec(to)?.[0] ?? ''}`.trim()
+      : to.replace(/:?\[.*$/, '').replace('anon_inode:', '');
+    kinds.set(kind || 'other', (kinds.get(kind || 'other') ?? 0) + 1);
+  }
+  return [...kinds]
+    .sort((a, b) => b[1] - a[1])
+    .map(([kind, count]) => `${kind} ${count}`)
+    .join(', ');
+}
+
 const share = (times, part) => {
   const sorted = [...times].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
@@ -160,18 +257,35 @@ const share = (times, part) => {
 const ms = (value) => `${value.toFixed(0)} ms`;
 const mb = (bytes = 0) => `${(bytes / 2 ** 20).toFixed(0)} MB`;
 
-/** Three curves under each other. */
-function picture(samples, summary) {
-  const rows = [
-    ['memory', samples.map(({ rss }) => rss / 2 ** 20), 'MB'],
-    ['descriptors', samples.map(({ fds }) => fds), ''],
-    ['p99 latency', samples.map(({ p99 }) => p99), 'ms'],
+async function report(soak, samples, kinds) {
+  const minutes = soak.seconds / 60;
+  const quarter = (n) =>
+    samples.filter((one) => one.minute >= (minutes * n) / 4 && one.minute < (minutes * (n + 1)) / 4 + 0.01);
+  const middle = (n, field) =>
+    share(
+      quarter(n).map((one) => one[field]),
+      0.5,
+    );
+  const errors = [...soak.errors].sort((a, b) => b[1] - a[1]);
+  const failed = errors.reduce((sum, [, count]) => sum + count, 0);
+  const lines = [
+    `${minutes} minutes, ${CLIENTS} clients, ${soak.calls} calls (${Math.round(soak.calls / soak.seconds)} per second), ${soak.kills.length} kills: ${failed} errors, ${soak.lost} calls cut off by kills.`,
+    `Latency: p50 ${ms(share(soak.all, 0.5))}, p99 ${ms(share(soak.all, 0.99))}.`,
+    `Median of the third and the last quarter, without kills: memory of the background process ${mb(middle(2, 'own'))} and ${mb(middle(3, 'own'))}, of all processes ${mb(middle(2, 'all'))} and ${mb(middle(3, 'all'))}; descriptors ${middle(2, 'fds')} and ${middle(3, 'fds')}.`,
+    `Descriptors at the end: ${kinds}.`,
+    ...errors.slice(0, 10).map(([cause, count]) => `${count} × ${cause}`),
   ];
-  const parts = rows.map(([name, values, unit], row) => {
-    const most = Math.max(1, ...values);
-    const at = (value, n) =>
-      `${(60 + (n * 680) / Math.max(1, values.length - 1)).toFixed(1)},${(130 + row * 130 - (value / most) * 90).toFixed(1)}`;
-    return `<text x="60" y="${34 + row * 130}" font-weight="bold">${name}</text><text x="740" y="${34 + row * 130}" text-anchor="end">at most ${most.toFixed(0)} ${unit}</text><line x1="60" y1="${130 + row * 130}" x2="740" y2="${130 + row * 130}" stroke="#999"/><polyline fill="none" stroke="#2563eb" stroke-width="1.5" points="${values.map(at).join(' ')}"/>`;
-  });
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 420" font-family="sans-serif" font-size="12" role="img"><title>${summary}</title><rect width="800" height="420" fill="#fff"/>${parts.join('')}</svg>\n`;
+  const command = `PINHOLE_SOAK_MINUTES=${minutes} PINHOLE_SOAK_KILLS=${soak.kills.length} PINHOLE_SOAK_RATE=${soak.rate} npm run soak`;
+  console.log([`command: ${command}`, ...lines].join('\n'));
+  mkdirSync('docs/images', { recursive: true });
+  writeFileSync('docs/images/soak.svg', picture(samples, soak.kills, lines[0]));
+  const { readKept, writeKept } = await loadSources('reliability', ['test/reliability/document']);
+  const day = new Date().toISOString().slice(0, 10);
+  const written = [
+    `On ${day}: \`${command}\``,
+    ...lines,
+    '![memory, descriptors and latency over the run](images/soak.svg)',
+  ];
+  writeKept({ ...readKept(), soak: written });
+  console.log('written: docs/images/soak.svg, docs/reliability.md');
 }

@@ -1,6 +1,7 @@
 // Symbols of TypeScript against the compiler's language service on three repositories: definitions, references, callers.
 // `--with=FOLDER` takes another checkout instead of the default ones (this repository and those in PINHOLE_BENCH_TREES,
 // separated by colons); `--sample=N` asks about so many definitions of each; `--show=N` prints the first N differences.
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -310,10 +311,14 @@ function print(name, { hit, missed, possible, wrong }) {
   );
 }
 
-/** Evenly spread over all, the same every time. */
+/** By chance, but the same every time: a definition more or less changes one of them, not all. */
 function spread(list, most) {
-  if (list.length <= most) return list;
-  return Array.from({ length: most }, (_, at) => list[Math.floor(((at + 0.5) * list.length) / most)]);
+  const chance = ({ path, name }) => createHash('sha1').update(`${path}\0${name}`).digest('hex');
+  return list
+    .map((each) => ({ each, by: chance(each) }))
+    .sort((a, b) => (a.by < b.by ? -1 : 1))
+    .slice(0, most)
+    .map(({ each }) => each);
 }
 
 function offset(program, tree, path, line, column) {

@@ -38,6 +38,7 @@ const QUESTIONS: Readonly<Record<string, RawInput>> = {
   how_fixed: { error: 'Error: something failed' },
   recall: { session_id: SESSION },
   brief: { session_id: SESSION },
+  session_export: { session_id: SESSION },
   compare_sessions: { a: SESSION, b: CODEX },
   get_reasoning_chain: { session_id: SESSION },
   session_files: { session_id: SESSION },

@@ -73,6 +73,23 @@ test('every route has a name of its own, without numbers, an answer, and errors 
   }
 });
 
+test('a moment has one of three names: start_time and end_time, timestamp, or what happened with _at', () => {
+  const moments = new Set<string>();
+  const collect = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if ('properties' in value && typeof value.properties === 'object')
+      for (const name of Object.keys(value.properties ?? {}))
+        if (/(^|_)(time|at|timestamp|date)$/.test(name)) moments.add(name);
+    for (const part of Object.values(value)) collect(part);
+  };
+  collect(document);
+  expect(moments.size).toBeGreaterThan(10);
+  // Not moments: the axis of a timeline, events where something happened, and a number of files.
+  const others = ['time', 'diverge_at', 'looked_at', 'compacted_at'];
+  const named = /^(start_time|end_time|timestamp|[a-z_]+_at)$/;
+  expect([...moments].filter((name) => !others.includes(name) && !named.test(name))).toEqual([]);
+});
+
 test('every route that is served is described', () => {
   const { engine, services } = background.app;
   const guard = { hosts: undefined, keys: accessKeys('x') };

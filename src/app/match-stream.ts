@@ -5,7 +5,7 @@ import type { Caller } from '../contract/caller.ts';
 import type { Roots } from '../contract/roots.ts';
 import type { Services } from './services.ts';
 
-/** All matches of a request; it counts as a call of `regex_search` for rate limit and audit. */
+/** All matches of a request; the audit shows them as a call of `regex_search`. */
 export function matchStream(
   { code, streams }: Pick<Services, 'code' | 'streams'>,
   request: unknown,
@@ -13,9 +13,8 @@ export function matchStream(
   roots: Roots,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, GrepOutcome> {
-  const { name, perMinute } = regexSearch;
   const bytesIn = byteLength(toJson(request));
-  return streams({ operation: name, perMinute, caller, bytesIn }, () =>
+  return streams({ operation: regexSearch.name, caller, bytesIn }, () =>
     code.exact.grep(request, roots, signal),
   );
 }

@@ -7,19 +7,9 @@ import { indexFolder } from '../jobs/operations/index-folder.ts';
 import { cliCaller } from './cli-engine.ts';
 import { followJob } from './follow-job.ts';
 
-/**
- * Allows callers to read the folder and builds its indexes, with progress.
- *
- * @param command the words that start this program again
- */
-export async function indexWithProgress({ app }: Background, folder: string, command: string): Promise<void> {
+/** Builds the indexes of a folder, with progress. */
+export async function indexWithProgress({ app }: Background, folder: string): Promise<void> {
   const root = await realpath(folder);
-  if (!(await app.services.allowed.list()).includes(root)) {
-    await app.services.allowed.add(root);
-    process.stdout.write(
-      `Every agent and script may now read ${root}. Undo: ${command} allow ${root} --remove\n`,
-    );
-  }
   for (const what of ['disk', 'code'] as const) await buildIndex(app.engine, root, what);
 }
 

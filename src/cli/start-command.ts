@@ -10,6 +10,7 @@ import {
   type Background,
   type BackgroundOptions,
   DEFAULT_PORT,
+  localAddress,
   startBackground,
 } from '../daemon/background.ts';
 import { ownCommand } from '../mcp/own-command.ts';
@@ -46,6 +47,7 @@ export const start: BuiltIn = {
       port,
       strictPort: values.port !== undefined,
       idleMs: undefined,
+      allow: values.index ? folder : undefined,
       kill: killThisProcess,
     };
     const background = (await startBackground(options)) ?? (await takeOver(options));
@@ -54,9 +56,14 @@ export const start: BuiltIn = {
       process.stdout.write(`Port ${port} is taken; this is port ${background.port}.\n\n`);
     const command = ownCommand(process.argv[1] ?? 'pinhole', process.env.PATH ?? '');
     greet(background, { host: values.host, home, command });
+    const { newlyAllowed } = background;
+    if (newlyAllowed !== undefined)
+      process.stdout.write(
+        `Every agent and script may now read ${newlyAllowed}. Undo: ${command} allow ${newlyAllowed} --remove\n`,
+      );
     if (values.index) {
       const { indexWithProgress } = await import('./index-with-progress.ts');
-      await indexWithProgress(background, folder, command);
+      await indexWithProgress(background, folder);
     }
     await background.ended;
     return 0;
@@ -90,7 +97,7 @@ interface Greeting {
 }
 
 function greet(background: Background, { host, home, command }: Greeting): void {
-  const here = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  const here = localAddress(host);
   const address = `http://${here.includes(':') ? `[${here}]` : here}:${background.port}`;
   const lines = [
     `${bold('Pinhole')} is running at ${bold(address)}  ${dim('(press Ctrl-C to stop it)')}`,

@@ -5,7 +5,8 @@ import { type Certainty, isSameFile } from './link-commit.ts';
 
 /** A commit and the session that it comes from, if one is known. */
 export interface LinkedCommit {
-  readonly id: number;
+  /** Its number in the index, and those of its copies on other branches: a rebase makes them. */
+  readonly ids: readonly number[];
   readonly hash: string;
   readonly author: string;
   readonly authoredMs: number;
@@ -38,7 +39,8 @@ export interface FileEdit {
   readonly added: Uint32Array;
 }
 
-const COLUMNS = `c.id, c.hash, c.author, c.authored_ms, c.subject, c.checkpoints, c.noted,
+const COLUMNS = `(SELECT group_concat(o.id) FROM commits o WHERE o.repository = c.repository AND o.authored_ms = c.authored_ms
+    AND o.subject = c.subject) AS ids, c.hash, c.author, c.authored_ms, c.subject, c.checkpoints, c.noted,
   (SELECT COUNT(*) FROM commit_files f WHERE f."commit" = c.id) AS files,
   l.session, l.certainty, l.lines, l.of_lines, l.reasons`;
 const FROM = 'commits c LEFT JOIN links l ON l."commit" = c.id';
@@ -68,8 +70,7 @@ export function commitStore(db: Database) {
          ORDER BY c.authored_ms, c.committed_ms`,
         ...[repository, session],
       );
-      const byChange = new Map(rows.map((row) => [`${row.authored_ms} ${row.subject}`, linkedCommit(row)]));
-      return [...byChange.values()];
+      return lastCopies(rows);
     },
 
     /** The edits of a file in any checkout, newest first. */
@@ -94,35 +95,36 @@ export function commitStore(db: Database) {
         }));
     },
 
-    /** Where edits of a session were made, and the commit that each ended in. */
-    async editsOf(
-      session: string,
-    ): Promise<
-      readonly { readonly turn: number; readonly step: number; readonly commit: number | undefined }[]
-    > {
+    /** The commits that changed a file, newest first. */
+    async ofFile(repository: number, path: string): Promise<readonly LinkedCommit[]> {
       const rows = await db.all(
-        'SELECT turn, step, "commit" FROM edits WHERE session = ? ORDER BY turn, step, event',
-        session,
+        `SELECT ${COLUMNS} FROM ${FROM} JOIN commit_files f ON f."commit" = c.id
+         WHERE c.repository = ? AND f.path = ? ORDER BY c.authored_ms DESC, c.committed_ms DESC`,
+        ...[repository, path],
       );
-      return rows.map((row) => ({
-        turn: Number(row.turn),
-        step: Number(row.step),
-        commit: row.commit === null ? undefined : Number(row.commit),
-      }));
+      return lastCopies(rows);
     },
 
-    /** The sessions with edits that ended in a commit. */
-    async sessionsIn(commit: number): Promise<readonly string[]> {
-      const rows = await db.all('SELECT DISTINCT session FROM edits WHERE "commit" = ?', commit);
+    /** The sessions with edits that ended in one of these commits. */
+    async sessionsIn(commits: readonly number[]): Promise<readonly string[]> {
+      const rows = await db.all(
+        `SELECT DISTINCT session FROM edits WHERE "commit" IN (${commits.map(() => '?').join(', ')})`,
+        ...commits,
+      );
       return rows.map(({ session }) => String(session));
     },
   };
 }
 
+/** A commit that was rebased is shown once, as the last of these rows. */
+function lastCopies(rows: readonly SqlRow[]): readonly LinkedCommit[] {
+  return [...new Map(rows.map((row) => [`${row.authored_ms} ${row.subject}`, linkedCommit(row)])).values()];
+}
+
 function linkedCommit(row: SqlRow): LinkedCommit {
   const { session } = row;
   return {
-    id: Number(row.id),
+    ids: String(row.ids).split(',').map(Number),
     hash: String(row.hash),
     author: String(row.author),
     authoredMs: Number(row.authored_ms),

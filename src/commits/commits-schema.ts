@@ -6,7 +6,7 @@ import type { Migration } from '../store/database.ts';
  */
 export const COMMITS_SCHEMA: readonly Migration[] = [
   {
-    id: 2,
+    id: 3,
     name: 'commits',
     sql: `
 CREATE TABLE repositories (
@@ -30,6 +30,7 @@ CREATE TABLE commits (
   UNIQUE (repository, hash)
 );
 CREATE INDEX commits_hash ON commits (hash);
+CREATE INDEX commits_authored ON commits (repository, authored_ms);
 CREATE TABLE commit_files (
   "commit" INTEGER NOT NULL,
   path TEXT NOT NULL,
@@ -39,6 +40,7 @@ CREATE TABLE commit_files (
   removed_lines BLOB NOT NULL,
   PRIMARY KEY ("commit", path)
 ) WITHOUT ROWID;
+CREATE INDEX commit_files_path ON commit_files (path);
 CREATE TABLE links (
   "commit" INTEGER NOT NULL,
   session TEXT NOT NULL,

@@ -149,6 +149,60 @@ describe('commits', () => {
     expect(commits[0].tokens + not_committed.tokens).toBe(total);
   });
 
+  test('what failed, was reverted or lost is wasted: of a session, a range and a file, and the sum is the whole', async () => {
+    const edit = (main: ReturnType<typeof claude>, id: string, from: string, to: string) => [
+      main.answer(
+        `msg_${id}`,
+        call(id, 'Edit', {
+          ...{ file_path: join(repository.root, 'src/retry.ts'), old_string: from, new_string: to },
+        }),
+      ),
+      main.result(id, 'edited'),
+    ];
+    const kept = 'for (let attempt = 1; ; attempt++) {';
+    const tried = 'for (const attempt of endlessAttempts()) {';
+    writes(RETRY, 'src/retry.ts', RETRY_CODE, (main) => [
+      main.prompt('try something else'),
+      ...edit(main, 'try', kept, tried),
+      main.prompt('no, take it back'),
+      main.answer('msg_fail', call('f1', 'Bash', { command: 'sed -i s/x/y/ nothing' })),
+      main.result('f1', 'sed: no such file', { error: true }),
+      ...edit(main, 'back', tried, kept),
+      main.prompt('write a second file'),
+      main.answer(
+        'msg_lost',
+        call('l1', 'Write', { file_path: join(repository.root, 'notes.md'), content: 'never committed\n' }),
+      ),
+      main.result('l1', 'created'),
+      main.answer('msg_more', text('written')),
+    ]);
+    repository.write('src/retry.ts', RETRY_CODE);
+    repository.write('notes.md', 'something else was committed\n');
+    const made = repository.commit('feat: retry', tick(60));
+    const { sessions } = app.services;
+    const { commits, not_committed, total } = await get('commit_sessions', { of: RETRY });
+    const whole = (await sessions.usage.ofSession(await sessions.list.find(RETRY))).total;
+    expect(total.tokens).toBe(whole);
+    expect(commits[0].tokens + (not_committed?.tokens ?? 0)).toBe(whole);
+    const { share, ...parts } = total.wasted;
+    expect(Object.keys(parts)).toEqual(['failed', 'reverted', 'lost']);
+    expect(share).toBeGreaterThan(0);
+    expect(share).toBeLessThan(1);
+    const { wasted } = commits[0];
+    expect(wasted).toMatchObject({ failed: parts.failed, reverted: parts.reverted });
+    expect(not_committed.wasted.lost).toBe(parts.lost);
+
+    repository.write('other.txt', 'somebody else was here\n');
+    const after = repository.commit('docs: other', tick(60));
+    const range = await get('commit_sessions', { of: `${made}~0..${after}` });
+    expect(range.total).toEqual({ tokens: 0, cost: 0 });
+    const file = await get('commit_sessions', { of: 'src/retry.ts' });
+    expect(file.commits).toHaveLength(1);
+    expect(file.total.tokens).toBe(commits[0].tokens);
+    const notes = await get('commit_sessions', { of: 'notes.md' });
+    expect(notes.total).toMatchObject({ tokens: parts.lost, wasted: { share: 1, lost: parts.lost } });
+  });
+
   test('found later: an edit that is read after the commit was looked at', async () => {
     repository.write('src/retry.ts', RETRY_CODE);
     const made = repository.commit('feat: retry', new Date(Date.parse(tick(60))).toISOString());

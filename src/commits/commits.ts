@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { Database } from '../store/database.ts';
 import { openRebuildable } from '../store/rebuildable-database.ts';
-import { chargeCommits, type Sum } from './charge.ts';
+import { type Charge, chargeEdits, placeKey } from './charge.ts';
 import { commitStore } from './commit-store.ts';
 import { COMMITS_SCHEMA } from './commits-schema.ts';
+import { placedEdits } from './edit-fates.ts';
 import { linkSince } from './link-all.ts';
 import { refreshCommits } from './refresh-commits.ts';
 import { refreshEdits } from './refresh-edits.ts';
@@ -52,10 +53,15 @@ export async function openCommits({ home, sessions, log }: CommitsDeps) {
     db,
     file,
     ...store,
-    /** What a session spent on each commit, by the commit's number in the index; under undefined what no commit has. */
-    async charges(session: string): Promise<ReadonlyMap<number | undefined, Sum>> {
-      const spent = await sessions.usage.bySteps(await sessions.list.find(session));
-      return chargeCommits(spent, await store.editsOf(session));
+    /** What a session spent, by commit, file and waste. */
+    async charges(id: string): Promise<readonly Charge[]> {
+      const session = await sessions.list.find(id);
+      const [spent, failed, edits] = await Promise.all([
+        sessions.usage.bySteps(session),
+        sessions.files.changes.failedSteps(session),
+        placedEdits(db, id),
+      ]);
+      return chargeEdits(spent, edits, new Set(failed.map(({ turn, step }) => placeKey(turn, step))));
     },
     /** Brings a repository up to date; the id by which the index knows it, undefined if there is none at this root. */
     refresh(root: string): Promise<number | undefined> {

@@ -15,7 +15,15 @@ export interface AuditEntry {
   readonly paged: boolean;
 }
 
+/** What a call was about, redacted and cut. It stays in memory: people look at it, the disk never has it. */
+export interface CallGlance {
+  readonly asked: string;
+  /** Rows of the answer, where it has rows. */
+  readonly rows?: number | undefined;
+  /** How the answer begins. */
+  readonly answered: string;
+}
+
 export interface AuditLog {
-  /** `asked` is the input, redacted and cut. It stays in memory: people look at it, the disk never has it. */
-  record(entry: AuditEntry, asked?: string): void;
+  record(entry: AuditEntry, glance?: CallGlance): void;
 }

@@ -28,6 +28,8 @@ export interface Caller {
   readonly roots: readonly string[];
   /** Folder for relative paths. */
   readonly cwd?: string | undefined;
+  /** Where the caller reached this server, such as `http://host:4747`; links in the answer begin with it. */
+  readonly origin?: string | undefined;
   /** Most bytes an answer may have. */
   readonly budget: number;
   readonly format: Format;

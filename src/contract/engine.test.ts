@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { AuditEntry } from './audit-log.ts';
+import type { AuditEntry, CallGlance } from './audit-log.ts';
 import type { Caller } from './caller.ts';
 import { memoryCursors } from './cursor.ts';
 import { createEngine, type Engine } from './engine.ts';
@@ -155,7 +155,7 @@ const big = operation()({
 function app(options: { now?: () => number; timeoutMs?: number } = {}) {
   const log: string[] = [];
   const audit: AuditEntry[] = [];
-  const asked: (string | undefined)[] = [];
+  const asked: (CallGlance | undefined)[] = [];
   const now = options.now ?? Date.now;
   const engine = createEngine({
     operations: [list, glance, search, slow, tally, broken, big],
@@ -163,9 +163,9 @@ function app(options: { now?: () => number; timeoutMs?: number } = {}) {
     cursors: memoryCursors(),
     results: createResultSets(now),
     audit: {
-      record(entry, input) {
+      record(entry, glance) {
         audit.push(entry);
-        asked.push(input);
+        asked.push(glance);
       },
     },
     allowed: async () => [],
@@ -531,7 +531,13 @@ test('secrets do not leave, wherever they are', async () => {
 test('what an agent asked is shown without secrets, what a person asked is not shown', async () => {
   const { engine, asked } = app();
   await call(engine, 'big', { size: 10, note: 'token ghp_16C7e42F292c6912E7710c838347Ae178B4a' });
-  expect(asked).toEqual([expect.stringMatching(/^\{"size":10,"note":"token \[redacted:/)]);
+  expect(asked).toEqual([
+    {
+      asked: expect.stringMatching(/^\{"size":10,"note":"token \[redacted:/),
+      rows: undefined,
+      answered: expect.stringMatching(/./),
+    },
+  ]);
   await engine.run('big', { size: 10 }, { caller: { ...who, door: 'page' } });
   expect(asked[1]).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { unlessStopped, withTimeLimit } from './abort.ts';
 import { type AgentFolders, createAgentFolders } from './agent-folders.ts';
 import { answerPage, answerSingle, type Written } from './answer.ts';
-import type { AuditLog } from './audit-log.ts';
+import type { AuditLog, CallGlance } from './audit-log.ts';
 import { byteLength, toJson } from './bytes.ts';
 import { callWords } from './call-words.ts';
 import { answerBudget, type Caller, isPerson } from './caller.ts';
@@ -112,7 +112,8 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
     const input = parseInput(operation, point.input);
     const most = caller.whole ? WHOLE_ROWS : Number.MAX_SAFE_INTEGER;
     const limit = typeof input.limit === 'number' && !caller.whole ? input.limit : most;
-    const url = (path: string) => deps.baseUrl() + path;
+    const base = caller.origin ?? deps.baseUrl();
+    const url = (path: string) => base + path;
     const zone = caller.zone ?? ownZone();
     const common = {
       operation,
@@ -122,7 +123,7 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
       now,
       cursors: deps.cursors,
       results: deps.results,
-      served: deps.baseUrl() !== '',
+      served: base !== '',
       url,
     };
     const rendering = async (): Promise<Rendering> => {
@@ -218,7 +219,7 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
         outcome: answered.ok ? 'ok' : answered.error.code,
         paged: raw.cursor !== undefined,
       } as const;
-      deps.audit.record(entry, refused || isPerson(call.caller) ? undefined : askedText(raw));
+      deps.audit.record(entry, refused || isPerson(call.caller) ? undefined : glanceOf(raw, answered));
       return answered;
     },
   };
@@ -227,9 +228,20 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
 /** Characters of an input that people can look at later. */
 const MAX_ASKED = 600;
 
-function askedText(raw: RawInput): string {
-  const text = toJson(redactDeep(raw));
-  return text.length > MAX_ASKED ? `${text.slice(0, MAX_ASKED)}…` : text;
+const MAX_ANSWERED = 200;
+
+/** An answer is redacted before it is written, an input is not. */
+function glanceOf(raw: RawInput, answered: Answer): CallGlance {
+  const first = answered.rendered.text.split('\n', 5).find((line) => line.trim() !== '') ?? '';
+  return {
+    asked: cutAt(toJson(redactDeep(raw)), MAX_ASKED),
+    rows: answered.ok ? answered.envelope.pagination?.total_in_page : undefined,
+    answered: cutAt(first.trim(), MAX_ANSWERED),
+  };
+}
+
+function cutAt(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text;
 }
 
 /** Without input, an operation that is not for everybody only shows a state. */

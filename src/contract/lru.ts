@@ -1,7 +1,7 @@
 export interface LruOptions<Key, Value> {
   /** Entries that are kept at most. */
   readonly most?: number | undefined;
-  /** What entries weigh, and how much all may weigh together. */
+  /** What entries weigh when they are used, and how much all may weigh together. */
   readonly weight?: { readonly of: (value: Value) => number; readonly most: number } | undefined;
   /** Called for an entry that is dropped or deleted, not for one that is replaced. */
   readonly dropped?: ((value: Value, key: Key) => void) | undefined;
@@ -11,6 +11,8 @@ export interface LruOptions<Key, Value> {
 export class Lru<Key, Value> {
   /** In the order of use, latest last. */
   readonly #entries = new Map<Key, Value>();
+  readonly #weights = new Map<Key, number>();
+  #weighs = 0;
   readonly #options: LruOptions<Key, Value>;
 
   constructor(options: LruOptions<Key, Value>) {
@@ -36,18 +38,16 @@ export class Lru<Key, Value> {
   set(key: Key, value: Value): void {
     this.#put(key, value);
     const { most = Number.POSITIVE_INFINITY, weight } = this.#options;
-    let weighs = 0;
-    if (weight !== undefined) for (const each of this.#entries.values()) weighs += weight.of(each);
-    for (const [oldest, each] of this.#entries) {
-      const enough = this.#entries.size <= most && (weight === undefined || weighs <= weight.most);
+    for (const oldest of this.#entries.keys()) {
+      const enough = this.#entries.size <= most && (weight === undefined || this.#weighs <= weight.most);
       if (enough || oldest === key) break;
-      weighs -= weight?.of(each) ?? 0;
       this.delete(oldest);
     }
   }
 
   delete(key: Key): void {
     const value = this.#entries.get(key);
+    this.#weigh(key, undefined);
     if (this.#entries.delete(key) && value !== undefined) this.#options.dropped?.(value, key);
   }
 
@@ -71,5 +71,14 @@ export class Lru<Key, Value> {
   #put(key: Key, value: Value): void {
     this.#entries.delete(key);
     this.#entries.set(key, value);
+    const { weight } = this.#options;
+    if (weight !== undefined) this.#weigh(key, weight.of(value));
+  }
+
+  /** Adding up all weights for each new entry would cost more than most entries. */
+  #weigh(key: Key, weight: number | undefined): void {
+    this.#weighs += (weight ?? 0) - (this.#weights.get(key) ?? 0);
+    if (weight === undefined) this.#weights.delete(key);
+    else this.#weights.set(key, weight);
   }
 }

@@ -5,9 +5,8 @@ import type { TakeTurn } from './rate.ts';
 
 /** An answer that is sent as it is found, too large for a page. */
 export interface Stream {
-  /** The operation whose answer it is; it counts as a call of it. */
+  /** The operation whose answer it is. */
   readonly operation: string;
-  readonly perMinute?: number | undefined;
   readonly caller: Pick<Caller, 'client' | 'id' | 'door'>;
   /** Size of the question. */
   readonly bytesIn: number;
@@ -19,6 +18,9 @@ export type StreamGate = <Outcome>(
   open: () => AsyncIterator<Uint8Array, Outcome>,
 ) => AsyncGenerator<Uint8Array, Outcome>;
 
+/** A stream holds everything there is, so fewer are allowed than calls that answer with a page. */
+const PER_MINUTE = 600;
+
 /** Nobody counts the tokens of a stream; this is what they are in code and prose, nearly enough. */
 const BYTES_A_TOKEN = 4;
 
@@ -27,13 +29,13 @@ export function createStreamGate(deps: {
   readonly takeTurn: TakeTurn;
   readonly now: () => number;
 }): StreamGate {
-  return async function* pass({ operation, perMinute, caller, bytesIn }, open) {
+  return async function* pass({ operation, caller, bytesIn }, open) {
     const started = deps.now();
     let bytes = 0;
     let outcome: 'ok' | ErrorCode = 'ok';
     let pieces: ReturnType<typeof open> | undefined;
     try {
-      deps.takeTurn(operation, caller.id, perMinute);
+      deps.takeTurn(`${operation} as a stream`, caller.id, PER_MINUTE);
       pieces = open();
       for (;;) {
         const step = await pieces.next();

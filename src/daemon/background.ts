@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { getRequestListener, type ServerType, serve } from '@hono/node-server';
 import type { Hono } from 'hono';
@@ -37,6 +38,8 @@ export interface BackgroundOptions {
   /** The process ends after this long without a request; undefined: never. */
   readonly idleMs: number | undefined;
   readonly timeoutMs?: number | undefined;
+  /** A folder that callers may read from the first request on. */
+  readonly allow?: string | undefined;
   /** Set where the process ends with this server: closing gets a time limit, and `kill` is called if something hangs. */
   readonly kill?: (() => void) | undefined;
 }
@@ -47,6 +50,8 @@ export interface Background {
   readonly token: string;
   readonly app: OpenApp;
   readonly log: (line: string) => void;
+  /** The real path of the folder to allow, if it was not allowed before. */
+  readonly newlyAllowed: string | undefined;
   /** Path of the page for a person; it signs in one browser, once. */
   pageLink(): string;
   /** Resolves when it has ended: by `stop`, by request, or because it was idle. */
@@ -82,12 +87,17 @@ async function openBackground(
   if (crashed) log('the last process did not end in order, so there is a new token (pinhole token)');
   const keys = accessKeys(before === undefined || crashed ? newToken() : before.token);
   let port = 0;
-  const url = (path: string) => `http://${host.includes(':') ? `[${host}]` : host}:${port}${path}`;
+  const address = localAddress(host);
+  const url = (path: string) => `http://${address.includes(':') ? `[${address}]` : address}:${port}${path}`;
   const app = await openApp({
     home,
     log,
     baseUrl: () => url(''),
     ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
+  });
+  const newlyAllowed = await allowFolder(app, options.allow).catch(async (error: unknown) => {
+    await app.close();
+    throw error;
   });
   const activity = trackActivity();
   let finish: () => void = () => {};
@@ -139,7 +149,7 @@ async function openBackground(
   port = server.port;
   record = {
     pid: process.pid,
-    host: localAddress(host),
+    host: address,
     port,
     socket,
     version: VERSION,
@@ -194,7 +204,16 @@ async function openBackground(
     })();
     return stopping;
   };
-  return { port, token: keys.token(), app, log, pageLink: signIn.link, ended, stop };
+  return { port, token: keys.token(), app, log, newlyAllowed, pageLink: signIn.link, ended, stop };
+}
+
+/** Allows a folder before anybody can ask for it; returns its real path if that is new. */
+async function allowFolder({ services }: OpenApp, folder: string | undefined): Promise<string | undefined> {
+  if (folder === undefined) return undefined;
+  const root = await realpath(folder);
+  if ((await services.allowed.list()).includes(root)) return undefined;
+  await services.allowed.add(root);
+  return root;
 }
 
 /** A process that cannot be reached would only keep the data from others. */
@@ -236,7 +255,7 @@ function closeServer(server: ServerType): Promise<void> {
 }
 
 /** The address at which this machine reaches the server: one that listens everywhere is also on loopback. */
-function localAddress(host: string): string {
+export function localAddress(host: string): string {
   return host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
 }
 

@@ -37,16 +37,19 @@ const FILES: SqlTable = {
     },
     disk_size: { type: 'integer', meaning: 'bytes on the disk; the same rule', rare: true },
     ...FACTS,
+    mode: { type: 'text', meaning: 'permissions in octal: 755' },
+    executable: { type: 'integer', meaning: '1: a file that somebody may run' },
     links: { type: 'integer', meaning: 'names of the file (hard links)' },
     inode: { type: 'integer', meaning: 'the same for all names of a file (the low 32 bits)' },
     target: { type: 'text', meaning: 'where a symbolic link points' },
     broken: { type: 'integer', meaning: '1: a symbolic link to nothing' },
   },
   select: `SELECT CASE d.path WHEN '/' THEN '' ELSE d.path END || '/' || n.name, n.name, d.path, r.path, n.ext,
-    CASE n.kind ${kinds} END, n.size, n.disk_size, n.modified, o.name, n.depth, n.links, i.inode, l.target, l.broken
+    CASE n.kind ${kinds} END, n.size, n.disk_size, n.modified, o.name, n.depth, CASE WHEN m.mode >= 0 THEN printf('%o', m.mode) END,
+    n.kind = 0 AND (m.mode & 73) > 0, n.links, i.inode, l.target, l.broken
     FROM {db}.nodes n LEFT JOIN {db}.dirs d ON d.id = n.parent LEFT JOIN {db}.owners o ON o.id = n.owner
     LEFT JOIN {db}.roots r ON r.id = n.id >> 32 LEFT JOIN {db}.inodes i ON i.id = n.id
-    LEFT JOIN {db}.link_targets l ON l.id = n.id WHERE {visible:n.id}`,
+    LEFT JOIN {db}.modes m ON m.id = n.id LEFT JOIN {db}.link_targets l ON l.id = n.id WHERE {visible:n.id}`,
 };
 
 const FOLDERS: SqlTable = {
@@ -85,4 +88,18 @@ const GREW: SqlTable = {
     WHERE {visible:n.node}`,
 };
 
-export const DISK_TABLES: readonly SqlTable[] = [FILES, FOLDERS, GREW];
+/** Found when a statement asks for them, in the folders that it names. */
+const DUPLICATES: SqlTable = {
+  name: 'duplicates',
+  row: 'file whose content other files in the folders that the statement names have too; hard links are one file',
+  columns: {
+    hash: { type: 'text', meaning: 'the same for equal files' },
+    path: { type: 'text', meaning: 'absolute path' },
+    size: { type: 'integer', meaning: 'bytes of this copy' },
+    copies: { type: 'integer', meaning: 'equal files, with this one' },
+    wasted: { type: 'integer', meaning: 'bytes of all copies but one, in each row of a group' },
+  },
+  select: 'SELECT hash, path, size, copies, size * (copies - 1) FROM {db}.duplicate_rows',
+};
+
+export const DISK_TABLES: readonly SqlTable[] = [FILES, FOLDERS, DUPLICATES, GREW];

@@ -80,6 +80,20 @@ describe('REST', () => {
     expect((await read('/api/jobs?page_size=1')).links).toBeUndefined();
   });
 
+  test('links lead to where the caller reached the server', async () => {
+    const { port } = background ?? {};
+    const path = `/api/cd?path=${encodeURIComponent(root)}&limit=3`;
+    const lines = [
+      `GET ${path} HTTP/1.1`,
+      `Host: localhost:${port}`,
+      `Authorization: ${token.authorization}`,
+    ];
+    const [, body = ''] = (await raw(lines)).split('\r\n\r\n');
+    const links: string[] = Object.values(JSON.parse(body).links);
+    expect(links.length).toBeGreaterThan(0);
+    for (const link of links) expect(link).toMatch(`http://localhost:${port}/`);
+  });
+
   test('a wrong choice among searches is refused, and so is a method that a path does not have', async () => {
     const wrong = await get(`/api/code/search?mode=foo&pattern=x&path=${root}`);
     expect(wrong.status).toBe(400);

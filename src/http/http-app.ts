@@ -58,9 +58,10 @@ export const HTTP_MCP = {
 
 /** A client that connects to an address has no flags; it says the same in the query: `/mcp?toolsets=all&format=json`. */
 function askedInUrl(request: Request | undefined): Partial<McpOptions> {
-  const query = new URL(request?.url ?? 'http://localhost').searchParams;
+  if (request === undefined) return {};
+  const { origin, searchParams: query } = new URL(request.url);
   const toolsets = toolGroups(query.get('toolsets') ?? '');
-  return { ...(toolsets && { toolsets }), ...(query.get('format') === 'json' && { format: 'json' }) };
+  return { origin, ...(toolsets && { toolsets }), ...(query.get('format') === 'json' && { format: 'json' }) };
 }
 
 /** All of HTTP: REST, MCP, events and the page. */

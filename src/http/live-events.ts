@@ -8,11 +8,14 @@ import { type SessionChangeCard, sessionChangeCard } from '../sessions/operation
 import type { SessionRow } from '../sessions/store/session-row.ts';
 import { eventData } from './job-events.ts';
 import { requestRoots, requestSessions } from './person.ts';
+import { startWords } from './start-words.ts';
 
 /** The first event: a page that sees another process than before must ask again. */
 export interface LiveHello {
   readonly version: string;
   readonly started_at: string;
+  /** The words that start Pinhole from a shell, as it was started. */
+  readonly start: readonly string[];
 }
 
 /** How many sessions were written to in the last moment. */
@@ -51,6 +54,7 @@ export function liveEvents(app: Hono, services: Services, url: (path: string) =>
       const hello: LiveHello = {
         version: about.version,
         started_at: isoTime(about.started_at),
+        start: startWords(process.argv[1] ?? '', process.env.PATH ?? ''),
       };
       const counted = gather((changed) => void send('sessions', { changed } satisfies SessionsChanged));
       const stops = [

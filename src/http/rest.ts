@@ -108,6 +108,7 @@ export function restCaller(c: Context, format: RestFormat): Caller {
     // A new connection or another name of the program is not another caller.
     id: `http#${c.get('proof')}`,
     roots: [],
+    origin: new URL(c.req.url).origin,
     budget: asked >= BUDGET.min && asked <= BUDGET.rest ? asked : BUDGET.rest,
     format: format === 'text' ? 'text' : 'json',
     flat: format === 'csv',

@@ -40,6 +40,8 @@ export interface McpOptions extends ToolChoice {
   readonly caller: string;
   /** Callers that share the limits on calls. */
   readonly limitedWith?: string | undefined;
+  /** See {@link Caller}. */
+  readonly origin?: string | undefined;
   /** The words that start this program. */
   readonly command: string;
   /** See {@link Caller}. */
@@ -193,6 +195,7 @@ function callerOf({ name, version = '' }: ClientInfo, ctx: ServerContext, option
     roots: options.roots,
     cwd: options.cwd,
     zone: options.zone,
+    origin: options.origin,
     budget: options.budget,
     timeoutMs: options.timeoutMs,
     format: options.format,

@@ -26,33 +26,18 @@ export interface ToolChoice {
   readonly readOnly: boolean;
 }
 
-/** How a tool is listed in the core. */
-interface CoreTool {
-  /** Inputs that are not worth their tokens there; they work all the same. */
-  readonly without: readonly string[];
-  /** A shorter description, of what no other tool of the core does. */
-  readonly description?: string;
-}
-
 /**
  * The tools that every conversation pays for where a client loads all tools at once: those that answer most questions
- * in one call.
+ * in one call. Each without the inputs that are not worth their tokens there; they work all the same.
  */
-const CORE: Readonly<Record<string, CoreTool>> = {
-  sql: { without: ['limit'] },
-  symbol: { without: ['limit'] },
-  outline: { without: ['limit'] },
-  regex_search: { without: ['spans'] },
-  hybrid_search: { without: ['glob', 'include_snippet', 'context_lines'] },
-  get_event_details: { without: ['raw', 'context_lines'] },
-  query_run: {
-    without: [
-      ...['query_id', 'save_as', 'into', 'mode', 'select'],
-      ...['sort', 'depth', 'since', 'filter', 'limit'],
-    ],
-    description: 'What sql has no table for: duplicates, growth and projects on a disk.',
-  },
-  index: { without: ['exclude', 'wait_seconds'] },
+const CORE: Readonly<Record<string, readonly string[]>> = {
+  sql: ['limit'],
+  symbol: ['limit'],
+  outline: ['limit'],
+  regex_search: ['spans'],
+  hybrid_search: ['glob', 'include_snippet', 'context_lines'],
+  get_event_details: ['raw', 'context_lines'],
+  index: ['exclude', 'wait_seconds'],
 };
 
 export function isCore({ name }: Pick<Tool, 'name'>): boolean {
@@ -78,8 +63,7 @@ export function listedTools(tools: readonly Tool[], choice: ToolChoice, client?:
   const hasToolset = groups.some((group) => group !== 'core');
   return callableTools(tools, choice).flatMap((tool) => {
     const core = groups.includes('core') ? CORE[tool.name] : undefined;
-    if (core !== undefined)
-      return [{ ...withoutInputs(tool, core.without), description: core.description ?? tool.description }];
+    if (core !== undefined) return [withoutInputs(tool, core)];
     if (tool.toolset === 'every') return hasToolset ? [tool] : [];
     const chosen = groups.includes(tool.toolset) || (groups.includes('all') && tool.toolset !== 'legacy');
     return chosen ? [tool] : [];

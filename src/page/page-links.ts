@@ -25,6 +25,7 @@ const below = (path: string, ...ids: readonly string[]) =>
  */
 export const pageLinks = {
   home: '/',
+  cockpit: '/cockpit',
   activity: (query?: LinkQuery) => link('/activity', query),
   job: (id: string) => below('/activity', id),
   code: (query?: LinkQuery) => link('/code', query),

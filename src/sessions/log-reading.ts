@@ -80,6 +80,9 @@ export function logReading(
   return {
     folders,
     busy: reader.busy,
+    hold: reader.hold,
+    /** Whether no log was read yet. */
+    isNew: async () => reader.busy() && (await db.get('SELECT 1 FROM files LIMIT 1')) === undefined,
     /** Bytes read and to read, while logs are being read. */
     progress: reader.progress,
     scan,

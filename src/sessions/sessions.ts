@@ -29,7 +29,9 @@ import { stepStore } from './store/step-store.ts';
 import { agentRunStore, subagentStore } from './store/subagents.ts';
 import { indexedTexts } from './store/texts.ts';
 import { turnStore } from './store/turn-store.ts';
+import { type TokensFirst, tokensFirst } from './tokens/tokens-first.ts';
 import { usageTotals } from './tokens/totals.ts';
+import { usageNow } from './tokens/usage-now.ts';
 
 const INDEX_FILE = 'sessions.db';
 /** How long a question about tables waits for logs that are being read. */
@@ -92,6 +94,7 @@ function sessionsIn(
   const file = join(home, INDEX_FILE);
   const rules = readRetention(providers, folders);
   const reading = logReading(db, makeReader, { folders, archive: setting, log, watch });
+  const tokens = tokensFirst(providers, folders, () => ({ folder: setting.folder, on: setting.on() }));
   const all = partsOver(db, {
     providers,
     setting,
@@ -99,6 +102,8 @@ function sessionsIn(
     now,
     file,
     reading,
+    // Somebody who may not see everything gets the part that is in the index.
+    tokens: writable ? tokens : undefined,
     writable,
     keepFindings: (signal) => all.analysis.keep(signal),
   });
@@ -132,7 +137,7 @@ function sessionsIn(
   }
 
   async function close(): Promise<void> {
-    await reading.close();
+    await Promise.all([reading.close(), tokens.close()]);
     for (const key of [...scoped.keys()]) scoped.delete(key);
     await db.close();
   }
@@ -146,6 +151,7 @@ interface PartDeps {
   readonly now: () => number;
   readonly file: string;
   readonly reading: LogReading;
+  readonly tokens?: TokensFirst | undefined;
   readonly writable: boolean;
   readonly keepFindings: (signal: AbortSignal) => Promise<void>;
   /** The folders whose sessions the database shows; all if absent. */
@@ -157,7 +163,7 @@ type SessionParts = ReturnType<typeof partsOver>;
 /** All that operations ask, over the index or a part of it. */
 function partsOver(
   db: Database,
-  { providers, setting, rules, now, file, reading, writable, keepFindings, within }: PartDeps,
+  { providers, setting, rules, now, file, reading, tokens, writable, keepFindings, within }: PartDeps,
 ) {
   const list = sessionList(db, providers);
   const subagents = subagentStore(db, list);
@@ -174,7 +180,7 @@ function partsOver(
     turns: { ...turns, steps: stepStore(db, turns, events) },
     events,
     search: sessionSearch({ db, texts }),
-    usage,
+    usage: { ...usage, now: usageNow(usage, reading, tokens) },
     files: { ...files, edited: editedFileStore(db), changes: sessionChanges(db, events, files) },
     analysis,
     recall: recallStore(db, events, providers),

@@ -1,4 +1,5 @@
 import type { SqlSubject } from '../store/sql-table.ts';
+import { complains } from './analyze/complaint.ts';
 import { CALLS, COMMANDS, FAILURES } from './call-tables.ts';
 import { EVENT_TYPES } from './model/event.ts';
 import { FLAG } from './model/event-rows.ts';
@@ -86,6 +87,7 @@ const TURNS = table(
     reply: ['text', 'what the agent said last', wholeText('t.reply', 't.reply_event')],
     next_prompt: ['text', 'what was asked after it', nextPrompt('t.session', 't.idx')],
     outcome: ['text', 'success, partial, failed, interrupted', 't.outcome'],
+    complains: ['integer', '1: the prompt says that something is wrong or not wanted', 'complains(t.prompt)'],
     steps: ['integer', 'responses of the model', 't.steps'],
     calls: ['integer', '', 't.calls'],
     failed: ['integer', 'calls that failed', 't.failed'],
@@ -181,5 +183,9 @@ const FINDINGS = table(
 export const SESSION_TABLES: SqlSubject = {
   tables: [SESSIONS, TURNS, CALLS, FAILURES, COMMANDS, EDITS, MESSAGES, USAGE, FINDINGS],
   within: scopeOfQuery,
-  functions: (connection) => ({ event_text: eventTexts(connection), response_cost: responseCost() }),
+  functions: (connection) => ({
+    event_text: eventTexts(connection),
+    response_cost: responseCost(),
+    complains: (prompt = null) => (complains(String(prompt ?? '')) ? 1 : 0),
+  }),
 };

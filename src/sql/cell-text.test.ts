@@ -9,7 +9,7 @@ test.each([
   [0.1 + 0.2, '0.3'],
   [12345.678, '12345.7'],
   [0.000123456, '0.0001235'],
-  ['2026-11-14 21:40:05', '2026-11-14 21:40'],
+  ['2026-11-14 21:40:05', '2026-11-14 21:40:05'],
   ['2026-11-14', '2026-11-14'],
   ['at 2026-11-14 21:40:05', 'at 2026-11-14 21:40:05'],
 ])('%s is shown as %s', (cell, text) => {
@@ -72,10 +72,31 @@ test('a last cell that is empty is seen', () => {
   expect(table(['a'], [[null]], [true])).toBe('a\nNULL');
 });
 
+test('a folder that all paths of a column are in is written once', () => {
+  const rows = [
+    ['/usr/share/man/a', 1],
+    ['/usr/share/man/b/c', 2],
+    ['/usr/share/manual', 3],
+  ];
+  expect(tableText(['path', 'n'], rows)).toBe('path in /usr/share/\tn\nman/a\t1\nman/b/c\t2\nmanual\t3');
+  const plain = (cells: (string | number | null)[]) =>
+    expect(
+      tableText(
+        ['p'],
+        cells.map((cell) => [cell]),
+      ),
+    ).toBe(['p', ...cells.map(cellText)].join('\n'));
+  plain(['/usr/share/man/a']);
+  plain(['/a/b', '/a/c', '/a/d']);
+  plain(['/usr/share/man/a', '/usr/share/man/b', null]);
+  plain(['/usr/share/man/a', '/var/share/man/b', '/var/share/man/c']);
+  plain(['usr/share/man/a', 'usr/share/man/b', 'usr/share/man/c']);
+});
+
 test('times have their year, so that they can be asked for again; long names of expressions are cut', () => {
   const rows = [['2026-01-13 11:33:20'], ['2025-12-31 23:59:59'], ['2026-01-13']];
-  expect(tableText(['at'], rows)).toBe('at\n2026-01-13 11:33\n2025-12-31 23:59\n2026-01-13');
+  expect(tableText(['at'], rows)).toBe('at\n2026-01-13 11:33:20\n2025-12-31 23:59:59\n2026-01-13');
   expect(tableText(['at', "snip(around(text, 'x', 80), 160)"], [['2026-01-13 11:33:20', 'y']])).toBe(
-    "at\tsnip(around(text, 'x', …\n2026-01-13 11:33\ty",
+    "at\tsnip(around(text, 'x', …\n2026-01-13 11:33:20\ty",
   );
 });

@@ -6,13 +6,14 @@ const LONGEST = 200;
 const ROOM = 2_000;
 const ROOM_OF_SEVERAL = 700;
 const LONGEST_NAME = 24;
-const MOMENT = /^(\d{4}-\d\d-\d\d \d\d:\d\d):\d\d$/;
+/** A folder that all cells of a column are in is written once if that saves so many characters. */
+const WORTH = 20;
 
-/** A value as text: numbers rounded, times to the minute, nothing for NULL. */
+/** A value as text: numbers rounded, nothing for NULL. */
 export function cellText(cell: Cell): string {
   if (cell === null) return '';
   if (typeof cell === 'number') return numberText(cell);
-  return MOMENT.exec(cell)?.[1] ?? cell;
+  return cell;
 }
 
 /** Four decimals are enough for costs; of very small numbers, four digits are shown. */
@@ -55,12 +56,31 @@ function shortened(text: string, longest: number, counted = false): string {
   return `${kept}…${counted ? `+${text.length - kept.length}` : ''}`;
 }
 
-/** A table as text: a header, then a line per row. */
+/** A table as text: a header, then a line per row. `path in /usr/lib/`: what the cells of the column begin with. */
 export function tableText(columns: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  const folders = columns.map((_, at) => sharedFolder(rows.map((row) => row[at] ?? null)));
   // Expressions without a name are named by their text, which the caller wrote.
-  const header = columns.map((name) => shortened(name.replace(/\s+/g, ' '), LONGEST_NAME)).join('\t');
-  const lines = rows.map((row) => row.map(cellText).join('\t'));
+  const header = columns
+    .map((name) => shortened(name.replace(/\s+/g, ' '), LONGEST_NAME))
+    .map((name, at) => (folders[at] ? `${name} in ${folders[at]}` : name))
+    .join('\t');
+  const lines = rows.map((row) =>
+    row.map((cell, at) => cellText(cell).slice(folders[at]?.length)).join('\t'),
+  );
   // Texts of several lines need something between them.
   const between = lines.length > 1 && lines.some((line) => line.includes('\n')) ? '\n\n' : '\n';
   return [header, lines.join(between)].join('\n');
+}
+
+/** The folder that all paths of a column are in, with its slash; empty if they are no paths or it is too short. */
+function sharedFolder(cells: readonly Cell[]): string {
+  const [first] = cells;
+  if (typeof first !== 'string' || !first.startsWith('/')) return '';
+  let folder = first.slice(0, first.lastIndexOf('/') + 1);
+  for (const cell of cells) {
+    if (typeof cell !== 'string') return '';
+    while (folder !== '' && !cell.startsWith(folder))
+      folder = folder.slice(0, folder.lastIndexOf('/', folder.length - 2) + 1);
+  }
+  return (cells.length - 1) * folder.length < WORTH ? '' : folder;
 }

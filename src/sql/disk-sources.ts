@@ -7,12 +7,14 @@ import type { Disk } from '../disk/disk.ts';
 import { indexHandle } from '../disk/handles.ts';
 import { freshnessText } from '../disk/indexes/freshness.ts';
 import { mayReadIndex, mayReadSome } from '../disk/indexes/index-access.ts';
+import type { OpenIndex } from '../disk/indexes/index-catalog.ts';
 import type { IndexRow } from '../disk/indexes/index-rows.ts';
 import { callIndex, callJobProgress } from '../jobs/calls.ts';
 import type { Job } from '../jobs/jobs.ts';
 import type { Prepared } from './prepared.ts';
 import type { DiskSource } from './query-messages.ts';
 import type { SqlContext } from './services.ts';
+import { namedFolders } from './statement.ts';
 
 /** How long a query waits for a scan. */
 const FIRST_SCAN_MS = 15_000;
@@ -24,6 +26,7 @@ const SCAN = { followSymlinks: false, oneFileSystem: true, exclude: [], full: fa
 const RECENT_MS = 60_000;
 
 export interface DiskPrepared extends Prepared {
+  readonly opened: readonly OpenIndex[];
   readonly sources: readonly DiskSource[];
 }
 
@@ -48,11 +51,13 @@ export async function prepareDisk(
     const named = missingNotes(texts, rows, ctx.roots);
     return {
       sources: [],
+      opened: [],
       notes: named.length > 0 ? named : ['No disk is indexed yet.'],
       next: named.some((note) => note.endsWith(NOT_INDEXED)) || named.length === 0 ? [callIndex({})] : [],
     };
   }
   const sources: DiskSource[] = [];
+  const all: OpenIndex[] = [];
   for (const row of withoutNested(rows)) {
     const scan = row.generation === 0 ? await indexes.scanOf(row) : undefined;
     const job = scan && (await ended(scan));
@@ -62,16 +67,18 @@ export async function prepareDisk(
       continue;
     }
     const opened = await indexes.open(indexHandle(row.id));
-    const { fresh, row: current } = await indexes.refreshed(opened, RESCAN_MS, false, ctx.signal);
+    const current = await indexes.refreshed(opened, RESCAN_MS, false, ctx.signal);
+    const { fresh } = current;
     const old = fresh.changedFolders > 0 || (!fresh.watched && ctx.now() - fresh.scannedAt > RECENT_MS);
     if (old && row.options.imported !== true)
       notes.push(`${row.root} was scanned ${freshnessText(fresh, ctx.now())}.`);
     if (row.options.imported === true)
       notes.push(`${row.root} was imported ${agoText(fresh.scannedAt, ctx.now())}.`);
-    sources.push(sourceOf(disk, current, ctx.roots));
+    sources.push(sourceOf(disk, current.row, ctx.roots));
+    all.push(current);
   }
   notes.push(...missingNotes(texts, rows, ctx.roots));
-  return { sources, notes, next };
+  return { sources, opened: all, notes, next };
 }
 
 const NOT_INDEXED = 'is not indexed, so it has no rows here.';
@@ -158,17 +165,6 @@ function sourceOf(disk: Disk, row: IndexRow, roots: Roots): DiskSource {
       ? undefined
       : roots.folders.filter((allowed) => isInside(allowed, row.root)),
   };
-}
-
-/** Absolute paths that a query compares with. */
-function namedFolders(texts: readonly string[]): readonly string[] {
-  const folders = texts.map((text) => {
-    const [, path = ''] = /^(\/[^%*?[\]\n]*)/.exec(text) ?? [];
-    // The last name may be cut off by a wildcard.
-    const folder = path === text ? path : path.slice(0, path.lastIndexOf('/'));
-    return folder.replace(/\/+$/, '');
-  });
-  return [...new Set(folders)].filter((folder) => folder.length > 1);
 }
 
 /** Those that no index has anything of. */

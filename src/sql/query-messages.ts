@@ -39,6 +39,15 @@ export interface FoundEvent {
   readonly text: string;
 }
 
+/** A row of the table `duplicates`: a file that has equals. */
+export interface DuplicateFile {
+  readonly path: string;
+  /** Bytes of each of the equal files. */
+  readonly size: number;
+  readonly copies: number;
+  readonly hash: string;
+}
+
 export interface QueryRequest {
   readonly query: string;
   readonly now: number;
@@ -53,6 +62,8 @@ export interface QueryRequest {
   readonly disk: readonly DiskSource[];
   /** Rows of the table `found`. */
   readonly found: readonly FoundEvent[];
+  /** Rows of the table `duplicates`. */
+  readonly duplicates?: readonly DuplicateFile[] | undefined;
   /** Only the plan is wanted. */
   readonly explain?: boolean | undefined;
 }

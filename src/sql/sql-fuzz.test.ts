@@ -56,6 +56,7 @@ beforeAll(async () => {
     databases: { sessions: [sessions], code: [] },
     disk: [{ id: disk.id, file: join(folder, 'tree.idx'), growthFolder: folder, version: '1' }],
     found: [],
+    duplicates: ['a', 'b'].map((name) => ({ path: `/x/${name}`, size: 5_000, copies: 2, hash: 'f00' })),
   };
   before = fingerprint();
 });

@@ -1,4 +1,4 @@
-import { linkSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, linkSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -48,7 +48,78 @@ describe('the disk', () => {
     const [[count]] = (await rows("select count(*) from files where modified > ago('1h')")) as [[number]];
     expect(count).toBeGreaterThan(100);
     expect(await rows("select count(*) from files where modified < '2001-01-01'")).toEqual([[0]]);
-    expect(await rows('select distinct length(modified) from files')).toEqual([[19]]);
+    expect(await rows('select distinct length(modified) from folders')).toEqual([[19]]);
+  });
+
+  test('permissions, and the order of files that were written within a second', async () => {
+    const folder = await realpath(temporaryFolder());
+    const who = { roots: [folder], cwd: folder };
+    for (const [name, mode, seconds] of [
+      ['run', 0o755, 1_700_000_000.25],
+      ['read', 0o4640, 1_700_000_000.125],
+      ['none', 0, 1_700_000_000],
+    ] as const) {
+      writeFileSync(join(folder, name), name);
+      chmodSync(join(folder, name), mode);
+      utimesSync(join(folder, name), seconds, seconds);
+    }
+    symlinkSync('run', join(folder, 'link'));
+    const query = `select name, mode, executable, substr(modified, 18) from files
+      where kind = 'file' and path like '${folder}/%' order by modified`;
+    expect((await asked({ query }, who)).rows).toEqual([
+      ['none', '0', 0, '20'],
+      ['read', '4640', 0, '20.125'],
+      ['run', '755', 1, '20.250'],
+    ]);
+    expect(
+      (
+        await asked(
+          { query: "select executable, date(modified) > '2020' from files where name = 'link'" },
+          who,
+        )
+      ).rows,
+    ).toEqual([[0, 1]]);
+    chmodSync(join(folder, 'none'), 0o700);
+    await ask(world.app, 'index', { root: folder, full: true }, who);
+    expect((await asked({ query: "select mode from files where name = 'none'" }, who)).rows).toEqual([
+      ['700'],
+    ]);
+  });
+
+  test('files with equal content, in the folders that a statement names', async () => {
+    const folder = await realpath(temporaryFolder());
+    const who = { roots: [folder], cwd: folder };
+    for (const name of ['a', 'b']) mkdirSync(join(folder, name));
+    const put = (name: string, text: string) => writeFileSync(join(folder, name), text);
+    for (const name of ['a/1', 'a/2', 'b/3']) put(name, 'same'.repeat(2_000));
+    for (const name of ['a/4', 'b/5']) put(name, 'x'.repeat(3_000));
+    put('b/6', `y${'x'.repeat(2_999)}`);
+    put('a/empty', '');
+    put('b/empty', '');
+    linkSync(join(folder, 'a/4'), join(folder, 'a/linked'));
+    const found = (query: string) => asked({ query }, who);
+    const groups = `select wasted, size, copies, group_concat(replace(path, '${folder}/', ''), ' ') from duplicates`;
+    const ordered = 'group by hash order by wasted desc';
+    expect((await found(`${groups} where path like '${folder}/%' ${ordered}`)).rows).toEqual([
+      [16_000, 8_000, 3, 'a/1 a/2 b/3'],
+      [3_000, 3_000, 2, 'a/4 b/5'],
+    ]);
+    expect((await found(`${groups} where path like '${folder}/a/%' ${ordered}`)).rows).toEqual([
+      [8_000, 8_000, 2, 'a/1 a/2'],
+    ]);
+    expect((await found(`${groups} where path like '${folder}/%' and size >= 5e3 ${ordered}`)).rows).toEqual([
+      [16_000, 8_000, 3, 'a/1 a/2 b/3'],
+    ]);
+    // Several statements, each about its own folders, and one that joins.
+    const { rows: first, further } = await found(
+      `select count(*) from duplicates where path like '${folder}/b/%';
+       select count(*) from duplicates where path like '${folder}/%';
+       select f.name, d.copies from duplicates d join files f using (path) where f.path = '${folder}/b/5'`,
+    );
+    expect([first, further?.map(({ rows: some }) => some)]).toEqual([[[0]], [[[5]], [['5', 2]]]]);
+    const others = { roots: [join(folder, 'b')], cwd: join(folder, 'b') };
+    const inside = `select count(*) from duplicates where path like '${folder}/%'`;
+    expect((await asked({ query: inside }, others)).rows).toEqual([[0]]);
   });
 
   test('what grew, where it grew, as index reports it', async () => {
@@ -259,7 +330,14 @@ test('several statements have a table each', async () => {
     '7',
     expect.stringMatching(/^more: cursor=\S+ \(475 left\)$/),
   ]);
-  await expect(asked({ query: 'select 1;'.repeat(11) })).rejects.toThrow('11 statements; give at most 10');
+  const { further: most, notes } = await asked({ query: 'select 1;'.repeat(22) });
+  expect(most).toHaveLength(19);
+  expect(notes).toEqual(['The last 2 statements did not run: 20 do.']);
+  const double = 'select count(*) > 100 from files where ext in ("txt", "md") and name <> "it\'s"';
+  expect((await asked({ query: double })).rows).toEqual([[1]]);
+  expect((await asked({ query: 'select count(*) from calls where status = "failed"' })).rows).toEqual(
+    await rows("select count(*) from calls where status = 'failed'"),
+  );
 });
 
 const numbers = (most: number) =>

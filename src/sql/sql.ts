@@ -4,14 +4,15 @@ import { PinholeError } from '../contract/errors.ts';
 import { countText } from '../contract/format.ts';
 import type { NextCall } from '../contract/next-call.ts';
 import type { Disk } from '../disk/disk.ts';
-import { prepareDisk } from './disk-sources.ts';
+import { type DiskPrepared, prepareDisk } from './disk-sources.ts';
+import { duplicateFiles } from './duplicate-files.ts';
 import { foundEvents, MOST_FOUND } from './found-events.ts';
 import { type Cell, type Look, MOST_ROWS, type QueryRequest, type QueryResult } from './query-messages.ts';
 import { createQueryProcesses } from './query-processes.ts';
 import type { SqlContext } from './services.ts';
 import { slowMessage } from './slow-query.ts';
 import { sourceTrees } from './source-trees.ts';
-import { comparedTexts, tokensOf } from './statement.ts';
+import { comparedTexts, type Token, tokensOf, withQuotedText } from './statement.ts';
 import { subjectsOf } from './subjects.ts';
 import { timeLimit } from './time-limit.ts';
 
@@ -56,6 +57,7 @@ export interface SqlDeps {
 interface Looked {
   readonly query: string;
   readonly reads: Look['reads'];
+  readonly tokens: readonly Token[];
   readonly texts: readonly string[];
   /** Those that it compares with. */
   readonly compared: readonly string[];
@@ -64,7 +66,8 @@ interface Looked {
 
 /** Everything that statements need to run. */
 type Material = Pick<QueryRequest, 'databases' | 'within' | 'disk' | 'found'> &
-  Pick<SqlAnswer, 'notes' | 'next'>;
+  Pick<SqlAnswer, 'notes' | 'next'> &
+  Pick<DiskPrepared, 'opened'>;
 
 export function openSql(deps: SqlDeps): Sql {
   const processes = createQueryProcesses();
@@ -75,10 +78,13 @@ export function openSql(deps: SqlDeps): Sql {
     const compared = comparedTexts(tokens);
     try {
       const { reads } = await processes.look(query, signal);
-      return { query, reads, texts, compared };
+      return { query, reads, tokens, texts, compared };
     } catch (error) {
-      if (error instanceof PinholeError) return { query, reads: {}, texts: [], compared: [], error };
-      throw error;
+      if (!(error instanceof PinholeError)) throw error;
+      const [, quoted] = /^No column "(.*)"\. Write/s.exec(error.message) ?? [];
+      const meant = quoted === undefined ? undefined : withQuotedText(query, quoted.replaceAll('""', '"'));
+      if (meant !== undefined) return look(meant, signal);
+      return { query, reads: {}, tokens, texts: [], compared: [], error };
     }
   }
 
@@ -103,7 +109,7 @@ export function openSql(deps: SqlDeps): Sql {
             looked.flatMap((one) => one.compared),
             ctx,
           )
-        : { sources: [], notes: [], next: [] },
+        : { sources: [], opened: [], notes: [], next: [] },
     ]);
     const { found, cut } =
       wanted === undefined ? { found: [], cut: false } : await foundEvents(ctx.sessions, wanted, signal);
@@ -118,6 +124,7 @@ export function openSql(deps: SqlDeps): Sql {
         ...(commits[0]?.within && { commits: commits[0].within }),
       },
       disk: disk.sources,
+      opened: disk.opened,
       found,
       notes: [
         ...sessions.flatMap(({ incomplete }) => incomplete ?? []),
@@ -146,11 +153,16 @@ export function openSql(deps: SqlDeps): Sql {
         new PinholeError('search_timeout', slowMessage(limit, processes.planOf(signal), running), { cause });
 
       async function run(
-        { query, reads }: Looked,
-        { databases, within, disk, found }: Material,
-      ): Promise<QueryResult> {
+        { query, reads, tokens, compared }: Looked,
+        { databases, within, disk, found, opened }: Material,
+      ): Promise<QueryResult & Pick<SqlAnswer, 'notes'>> {
         running = Object.keys(reads);
-        return processes.run(
+        const question = { tokens, compared, alone: running.length === 1 };
+        const { duplicates, notes } =
+          reads.duplicates === undefined
+            ? { duplicates: [], notes: [] }
+            : await duplicateFiles(deps.disk, opened, question, ctx.roots, signal);
+        const result = await processes.run(
           {
             query,
             now: ctx.now(),
@@ -160,10 +172,12 @@ export function openSql(deps: SqlDeps): Sql {
             within,
             disk,
             found: reads.found === undefined ? [] : found,
+            duplicates,
             explain: ctx.caller.explain,
           },
           signal,
         );
+        return { ...result, notes };
       }
 
       try {
@@ -179,6 +193,7 @@ export function openSql(deps: SqlDeps): Sql {
             if (timedOut()) throw new PinholeError('search_timeout', 'Not run: no time was left.');
             const result = await run(one, material);
             tables.push(result);
+            notes.push(...result.notes);
             if (result.cut) notes.push(cutNote(result));
             if (result.rows.length === 0) notes.push(...relativePaths(one.texts));
           } catch (thrown) {

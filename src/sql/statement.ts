@@ -47,6 +47,31 @@ export function withQuotedNames(query: string, tokens: readonly Token[]): string
   return quoted + query.slice(end);
 }
 
+const OPERATORS = new Set(['=', '<', '>', 'like', 'glob', 'regexp', 'match']);
+
+/**
+ * The query with single quotes around a text in double quotes, which are for names; undefined if it may be meant as a
+ * name. It is a text after an operator and as one of the values in brackets.
+ */
+export function withQuotedText(query: string, text: string): string | undefined {
+  const tokens = tokensOf(query);
+  const word = (place: number) => tokens[place]?.value.toLowerCase() ?? '';
+  const lists: boolean[] = [];
+  let quoted = '';
+  let end = 0;
+  for (const [i, { kind, value, at }] of tokens.entries()) {
+    if (kind === 'other' && value === '(')
+      lists.push(tokens[i - 1]?.kind === 'word' && !['select', 'with', 'values'].includes(word(i + 1)));
+    if (kind === 'other' && value === ')') lists.pop();
+    if (kind !== 'name' || query[at] !== '"' || value !== text) continue;
+    const inList = lists.at(-1) === true && /^[(,]$/.test(word(i - 1));
+    if (!inList && !OPERATORS.has(word(i - 1))) return undefined;
+    quoted += `${query.slice(end, at)}'${value.replaceAll("'", "''")}'`;
+    end = at + value.replaceAll('"', '""').length + 2;
+  }
+  return end === 0 ? undefined : quoted + query.slice(end);
+}
+
 /** The statements of a text, which are separated by semicolons. */
 export function statementsOf(query: string): string[] {
   const ends = tokensOf(query).flatMap(({ kind, value, at }) =>
@@ -76,6 +101,38 @@ export function comparedTexts(tokens: readonly Token[]): readonly string[] {
     return inList || COMPARING.has(word(at - 1)) || /^[=<>]$/.test(word(at + 1)) ? [value] : [];
   });
 }
+
+/** Absolute paths that a query compares with. */
+export function namedFolders(texts: readonly string[]): readonly string[] {
+  const folders = texts.map((text) => {
+    const [, path = ''] = /^(\/[^%*?[\]\n]*)/.exec(text) ?? [];
+    // The last name may be cut off by a wildcard.
+    const folder = path === text ? path : path.slice(0, path.lastIndexOf('/'));
+    return folder.replace(/\/+$/, '');
+  });
+  return [...new Set(folders)].filter((folder) => folder.length > 1);
+}
+
+/**
+ * The least value of a column that a statement can give rows for, as far as it is plain to see: every condition on the
+ * column must be one that all rows have to meet.
+ */
+export function leastOf(tokens: readonly Token[], column: string): number | undefined {
+  const all = tokens.map(({ kind, value }) => (kind === 'text' ? "'" : value.toLowerCase()));
+  const words = all.slice(0, all.includes('having') ? all.indexOf('having') : undefined);
+  const isPlain =
+    !words.some((word) => NOT_PLAIN.has(word)) && words.filter((word) => word === 'select').length === 1;
+  if (!isPlain) return undefined;
+  const bounds = words.flatMap((word, i) => {
+    if (word !== column || !['where', 'and'].includes(words[i - 1] ?? '') || words[i + 1] !== '>') return [];
+    const value = Number(words[i + (words[i + 2] === '=' ? 3 : 2)]);
+    const after = words[i + (words[i + 2] === '=' ? 4 : 3)];
+    return Number.isFinite(value) && /^(?:and|group|order|limit|;)?$/.test(after ?? '') ? [value] : [];
+  });
+  return bounds.length === 0 ? undefined : Math.max(1, ...bounds);
+}
+
+const NOT_PLAIN = new Set(['or', 'not', 'case', 'union', 'except', 'intersect', 'join', 'between']);
 
 /** Whether a statement itself says how many rows it wants; limits inside brackets are for parts of it. */
 export function namesLimit(query: string): boolean {

@@ -1,15 +1,14 @@
-import type { AuditEntry, AuditLog } from '../contract/audit-log.ts';
+import type { AuditEntry, AuditLog, CallGlance } from '../contract/audit-log.ts';
 import type { Database } from './database.ts';
 
 const MAX_ROWS = 200_000;
 const FLUSH_MS = 500;
-/** Inputs that are kept in memory, those of the newest calls. */
-const MAX_ASKED = 2_000;
+/** What the newest calls were about is kept in memory. */
+const MAX_GLANCES = 2_000;
 
-export interface AuditRow extends AuditEntry {
+/** With what the call was about, as long as that is in memory. */
+export interface AuditRow extends AuditEntry, Partial<CallGlance> {
   readonly id: number;
-  /** The input, as long as it is in memory. */
-  readonly asked?: string | undefined;
 }
 
 export interface OperationStats {
@@ -55,7 +54,7 @@ export interface AuditStore extends AuditLog {
 export function databaseAudit(db: Database): AuditStore {
   let waiting: AuditEntry[] = [];
   let timer: NodeJS.Timeout | undefined;
-  const asked = new Map<string, string>();
+  const glances = new Map<string, CallGlance>();
   const keyOf = ({ at, client, operation }: AuditEntry) => `${at} ${client} ${operation}`;
   const flush = async () => {
     clearTimeout(timer);
@@ -74,11 +73,11 @@ export function databaseAudit(db: Database): AuditStore {
     await db.run('DELETE FROM audit WHERE id <= (SELECT MAX(id) FROM audit) - ?', MAX_ROWS);
   };
   return {
-    record(entry, input) {
+    record(entry, glance) {
       waiting.push(entry);
-      if (input !== undefined) asked.set(keyOf(entry), input);
-      const oldest = asked.keys().next().value;
-      if (asked.size > MAX_ASKED && oldest !== undefined) asked.delete(oldest);
+      if (glance !== undefined) glances.set(keyOf(entry), glance);
+      const oldest = glances.keys().next().value;
+      if (glances.size > MAX_GLANCES && oldest !== undefined) glances.delete(oldest);
       timer ??= setTimeout(() => void flush().catch(() => {}), FLUSH_MS).unref();
     },
     flush,
@@ -103,7 +102,7 @@ export function databaseAudit(db: Database): AuditStore {
         outcome: String(row.outcome) as AuditEntry['outcome'],
         paged: Number(row.paged) === 1,
       }));
-      return known.map((row) => ({ ...row, asked: asked.get(keyOf(row)) }));
+      return known.map((row) => ({ ...row, ...glances.get(keyOf(row)) }));
     },
     async stats(since, only = {}) {
       await flush();

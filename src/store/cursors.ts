@@ -1,5 +1,6 @@
-import type { CursorInput, CursorStore } from '../contract/cursor.ts';
+import { type CursorInput, type CursorStore, memoryCursors } from '../contract/cursor.ts';
 import type { Position } from '../contract/operation.ts';
+import { redactDeep } from '../contract/redact.ts';
 import { DAY_MS } from '../contract/time.ts';
 import { parseJson } from './column-values.ts';
 import type { Database } from './database.ts';
@@ -7,11 +8,18 @@ import type { Database } from './database.ts';
 const MAX_AGE_MS = DAY_MS;
 const SWEEP_EVERY = 200;
 
-/** Cursors in the database, kept for a day, so that nobody notices a restart between two pages. */
+/**
+ * Cursors in the database, kept for a day, so that nobody notices a restart between two pages. One that holds a
+ * secret, such as the name of the last file on a page, stays in memory.
+ */
 export function databaseCursors(db: Database, now: () => number): CursorStore {
   let saved = 0;
+  const unwritten = memoryCursors();
   return {
-    async save(id, { operation, input, position, created_at, version }) {
+    async save(id, record) {
+      const { operation, input, position, created_at, version } = record;
+      const content = { input, position };
+      if (redactDeep(content) !== content) return unwritten.save(id, record);
       await db.run(
         `INSERT INTO cursors (id, operation, input, position, created_at, version) VALUES (?, ?, ?, ?, ?, ?)
          ON CONFLICT (id) DO UPDATE SET created_at = excluded.created_at`,
@@ -21,6 +29,8 @@ export function databaseCursors(db: Database, now: () => number): CursorStore {
         await db.run('DELETE FROM cursors WHERE created_at < ?', now() - MAX_AGE_MS);
     },
     async load(id) {
+      const kept = await unwritten.load(id);
+      if (kept !== undefined) return kept;
       const row = await db.get(
         'SELECT * FROM cursors WHERE id = ? AND created_at >= ?',
         id,

@@ -5,6 +5,7 @@ import { afterAll, test } from 'vitest';
 import { scriptHeaders } from '../sign-in.ts';
 import { idle, launchBrowser, openPage, settled } from './browser.ts';
 import { AGENTS, MAIN_SESSION } from './demo-sessions.ts';
+import { makeRunningAgents } from './running-agents.ts';
 import { openSite } from './site.ts';
 
 /** All pictures; git ignores this folder. */
@@ -20,6 +21,7 @@ const KEPT_NAMES: ReadonlySet<string> = new Set([
   'session-light-390',
   'sessions-usage-light-1280',
   'code-preview-light-1280',
+  'cockpit-dark-1280',
 ]);
 // The pictures show this folder's path, so it is short and always the same.
 const folder = join(tmpdir(), 'ada');
@@ -31,6 +33,7 @@ afterAll(async () => {
   await site.close();
 });
 
+makeRunningAgents(folder, site.project);
 const main = MAIN_SESSION.slice(0, 8);
 const other = (await site.api('GET', '/api/agent-sessions?limit=5')).data.sessions[2].id;
 const tile = encodeURIComponent(join(site.project, 'src/tile.ts'));
@@ -68,6 +71,7 @@ for (const path of [
 /** Name of the picture, address, text that must be there. */
 const SHOTS: readonly (readonly [name: string, path: string, shows: string])[] = [
   ['home', '/', 'Connect your agent'],
+  ['cockpit', '/cockpit', 'agents running'],
   ['disk', '/disk', 'Indexed folders'],
   ['disk-map', `/disk/${site.index}`, 'on disk'],
   ['disk-map-age', `/disk/${site.index}?by=age`, 'on disk'],

@@ -30,6 +30,7 @@ const project = encodeURIComponent(site.project);
 /** Every view, and the text that tells it is there. */
 const VIEWS: readonly (readonly [path: string, shows: string])[] = [
   ['/', 'Connect your agent'],
+  ['/cockpit', 'No agent is running'],
   ['/activity?who=all', 'By operation'],
   ['/activity', 'No calls in this period'],
   ['/activity/j1', 'Job j1'],

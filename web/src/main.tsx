@@ -2,6 +2,7 @@ import { render } from 'preact';
 import { App } from './app.tsx';
 import { startLive } from './data/live.ts';
 import { startLogsReading } from './data/logs-reading.ts';
+import { startStartWords } from './data/start-words.ts';
 import { startRouter } from './frame/router.ts';
 import { startShortcuts } from './frame/shortcuts.ts';
 import { signInByLink, startSession } from './sign-in/session.ts';
@@ -18,6 +19,7 @@ startShortcuts();
 startSession();
 // First, so that no call is refused before the page has signed in.
 await signInByLink();
+startStartWords();
 startLive();
 startLogsReading();
 const root = document.getElementById('app');

@@ -18,6 +18,13 @@ export interface View {
  */
 export const VIEWS: readonly View[] = [
   { path: '/', label: 'Home', icon: 'home', key: 'h', load: () => import('./home/home-page.tsx') },
+  {
+    path: '/cockpit',
+    label: 'Cockpit',
+    icon: 'gauge',
+    key: 'k',
+    load: () => import('./cockpit/cockpit-page.tsx'),
+  },
   { path: '/disk', label: 'Disk', icon: 'disk', key: 'd', load: () => import('./disk/disk-page.tsx') },
   {
     path: '/sessions',

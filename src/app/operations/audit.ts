@@ -8,7 +8,7 @@ import { type AuditRow, WHO } from '../../store/audit-store.ts';
 import type { Services } from '../services.ts';
 
 const callCard = z.object({
-  at: z.string(),
+  timestamp: z.string(),
   client: z.string(),
   door: z.string(),
   operation: z.string(),
@@ -19,6 +19,8 @@ const callCard = z.object({
   outcome: z.string(),
   paged: z.literal(true).optional(),
   asked: z.string().optional().describe('the input, redacted; for people, while Pinhole runs'),
+  rows: z.int().optional().describe('of the answer; for people, while Pinhole runs'),
+  answered: z.string().optional().describe('how the answer begins; for people, while Pinhole runs'),
 });
 
 type CallCard = Readonly<z.infer<typeof callCard>>;
@@ -56,7 +58,7 @@ export const audit = operation<Pick<Services, 'audit'>>()({
       ? 'No calls yet.'
       : columns(
           calls.map((c) => [
-            localMoment(c.at, zone),
+            localMoment(c.timestamp, zone),
             c.door,
             c.client,
             c.operation,
@@ -68,11 +70,11 @@ export const audit = operation<Pick<Services, 'audit'>>()({
         ),
 });
 
-function card({ id, at, paged, asked, ...row }: AuditRow, forPerson: boolean): CallCard {
+function card({ id, at, paged, asked, rows, answered, ...row }: AuditRow, forPerson: boolean): CallCard {
   return {
-    at: isoTime(at),
+    timestamp: isoTime(at),
     ...row,
-    asked: forPerson ? asked : undefined,
+    ...(forPerson ? { asked, rows, answered } : {}),
     paged: paged || undefined,
   };
 }

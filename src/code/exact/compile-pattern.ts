@@ -1,4 +1,5 @@
 import { fail } from '../../contract/errors.ts';
+import { Lru } from '../../contract/lru.ts';
 import type { Requirement } from '../../regex/literals.ts';
 import { createMatcher, type Matcher, type PatternOptions } from '../../regex/matcher.ts';
 import { PatternError, UnsupportedPattern } from '../../regex/syntax.ts';
@@ -6,8 +7,18 @@ import { PatternError, UnsupportedPattern } from '../../regex/syntax.ts';
 /** Shorter texts have no trigram. */
 const MIN_INDEXED_BYTES = 3;
 
+/** Recently compiled patterns: one search asks for its own several times. */
+const compiled = new Lru<string, { readonly matcher: Matcher | undefined }>({ most: 16 });
+
 /** Compiles a pattern; undefined if only ripgrep can run it. */
 export function compilePattern(pattern: PatternOptions): Matcher | undefined {
+  const key = JSON.stringify(pattern);
+  const known = compiled.get(key) ?? { matcher: compile(pattern) };
+  compiled.set(key, known);
+  return known.matcher;
+}
+
+function compile(pattern: PatternOptions): Matcher | undefined {
   try {
     return createMatcher(pattern);
   } catch (error) {

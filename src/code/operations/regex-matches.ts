@@ -40,14 +40,25 @@ export type RegexMatches = z.infer<typeof regexMatches>;
 export function grouped(rows: readonly HitRow[], withText: boolean): FileMatches[] {
   const groups: FileMatches[] = [];
   for (const row of rows) {
-    const { path, line, in: around, kind, test, column, text, before, after, span } = row;
-    const place = { line, in: around, kind, test, bytes: span && ([...span] satisfies [number, number]) };
-    const shown = withText
-      ? { ...place, column, text, before: before && [...before], after: after && [...after] }
-      : place;
+    const shown = shownHit(row, withText);
     const open = groups.at(-1);
-    if (open?.path === path) open.hits.push(shown);
-    else groups.push({ path, hits: [shown] });
+    if (open?.path === row.path) open.hits.push(shown);
+    else groups.push({ path: row.path, hits: [shown] });
   }
   return groups;
+}
+
+/** A page is put together several times until it is full, always of the same rows. */
+const shownHits = new WeakMap<HitRow, ShownHit>();
+
+function shownHit(row: HitRow, withText: boolean): ShownHit {
+  const known = shownHits.get(row);
+  if (known !== undefined) return known;
+  const { line, in: around, kind, test, column, text, before, after, span } = row;
+  const place = { line, in: around, kind, test, bytes: span && ([...span] satisfies [number, number]) };
+  const shown = withText
+    ? { ...place, column, text, before: before && [...before], after: after && [...after] }
+    : place;
+  shownHits.set(row, shown);
+  return shown;
 }

@@ -67,7 +67,6 @@ export const regexSearch = operation<CodeServices>()({
   limit: { default: 200, max: 200 },
   rows: ['matches', 'files'],
   narrows: FILTER_NAMES,
-  perMinute: 600,
   unlisted: [
     'case',
     'language',

@@ -1,4 +1,5 @@
-import { dirname } from 'node:path';
+import { lstatSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { unlessAborted } from '../../contract/abort.ts';
 import { errorText } from '../../contract/errors.ts';
 import { Lru } from '../../contract/lru.ts';
@@ -14,14 +15,19 @@ import { QuestionFiles } from './resolve/question-files.ts';
 import { SymbolReferences } from './resolve/symbol-references.ts';
 import { readSource } from './source-text.ts';
 import { symbolDatabases, symbolFile } from './symbol-databases.ts';
-import { SymbolIndex } from './symbol-index.ts';
+import { SymbolIndex, sameStamp } from './symbol-index.ts';
 import type { SymbolMethods } from './symbol-index.worker.ts';
 import type { SymbolRows } from './symbol-rows.ts';
+import type { FileStamp } from './symbol-writer.ts';
 
 /** A file with what its syntax says, both from the same moment. */
 export interface ParsedFile {
   readonly text: string;
   readonly symbols: FileSymbols;
+}
+
+interface StampedFile extends ParsedFile {
+  readonly stamp: FileStamp;
 }
 
 /** What a question is about: a name, or files. */
@@ -93,6 +99,8 @@ const JOB_FILES = 500;
 const ATTEMPTS = 4;
 /** Files whose symbols stay in memory, and how much text they may have together. */
 const KEPT = { most: 500, characters: 4_000_000 };
+/** Names in files whose symbols stay without their text: a page of hits asks about a hundred files. */
+const KEPT_NAMES = 100_000;
 
 /** Languages in which a file names the files that its names come from, or in which names belong to the program. */
 const BY_FILES: ReadonlySet<string> = new Set(['typescript', 'javascript', 'python', 'c', 'bash', 'lua']);
@@ -121,9 +129,15 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
       new Thread<SymbolMethods>(new URL('./symbol-index.worker.ts', import.meta.url), { idleMs: IDLE_MS }),
   );
   const indexes = new Map<string, SymbolIndex>();
-  const parsedFiles = new Lru<string, ParsedFile & { readonly hash: string }>({
+  const parsedFiles = new Lru<string, StampedFile>({
     most: KEPT.most,
     weight: { of: ({ text }) => text.length, most: KEPT.characters },
+  });
+  const seenFiles = new Lru<string, Omit<StampedFile, 'text'>>({
+    weight: {
+      of: ({ symbols }) => 10 + symbols.definitions.length + symbols.references.length,
+      most: KEPT_NAMES,
+    },
   });
   const closing = new Set<Promise<void>>();
   let turn = 0;
@@ -153,13 +167,17 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
     },
   });
 
-  const parsed: Symbols['parsed'] = async (tree, path, signal) => {
+  const parsed = async (
+    tree: SourceTree,
+    path: string,
+    signal: AbortSignal,
+  ): Promise<StampedFile | undefined> => {
     const source = readSource(tree.root, path);
     if (source?.text === undefined) return undefined;
     const key = `${tree.root}\0${path}`;
     const known = parsedFiles.get(key);
-    if (known?.hash === source.stamp.hash) return known;
-    const { text } = source;
+    const { text, stamp } = source;
+    if (known?.stamp.hash === stamp.hash) return { ...known, stamp };
     const index = await unlessAborted(signal, indexOf(tree));
     const stored =
       index.stampOf(path)?.hash === source.stamp.hash
@@ -171,9 +189,20 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
     const thread = threads[turn++ % threads.length] ?? threads[0];
     const symbols = stored ?? (await thread?.call('parse', { path, text }, { signal }));
     if (symbols === undefined) return undefined;
-    const file = { text, symbols, hash: source.stamp.hash };
+    const file = { text, symbols, stamp };
     parsedFiles.set(key, file);
     return file;
+  };
+
+  const inFile: Symbols['inFile'] = async (tree, path, signal) => {
+    const key = `${tree.root}\0${path}`;
+    const seen = seenFiles.get(key);
+    // A look at the file costs a fifth of reading it.
+    const stats = seen && lstatSync(join(tree.root, path), { throwIfNoEntry: false });
+    if (seen !== undefined && stats?.isFile() && sameStamp(seen.stamp, stats)) return seen.symbols;
+    const file = await parsed(tree, path, signal);
+    if (file !== undefined) seenFiles.set(key, { symbols: file.symbols, stamp: file.stamp });
+    return file?.symbols;
   };
 
   /** Goes on with what the question did not need, so that the next one finds it. */
@@ -240,7 +269,7 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
     ask,
     databases: (roots, signal) => symbolDatabases({ home, roots, signal, treeAt, indexOf, goOn }),
     parsed,
-    inFile: async (tree, path, signal) => (await parsed(tree, path, signal))?.symbols,
+    inFile,
     async build(tree, signal, progress) {
       await tree.refresh();
       const index = await unlessAborted(signal, indexOf(tree));

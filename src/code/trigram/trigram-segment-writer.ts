@@ -10,6 +10,7 @@ import { encodeTable, type IndexedFile, SPAN_WIDTH } from './trigram-segment-tab
 const BLOCK_BYTES = 32 * 1024;
 /** Small files share a block up to this: sharing makes the index smaller, but a hit opens all of them. */
 const SHARED_BYTES = 8 * 1024;
+const SHARED_FILES = 4;
 const NEWLINE = 10;
 
 /** Characters outside ASCII that are k and s but for case: indexed under both forms. */
@@ -27,6 +28,7 @@ export class SegmentWriter {
   #files: IndexedFile[] = [];
   #spans: number[] = [];
   #filled = 0;
+  #sharing = 0;
 
   /** True when no more files should be added. */
   get full(): boolean {
@@ -40,7 +42,8 @@ export class SegmentWriter {
     const index = this.#files.push({ ...file, skip }) - 1;
     if (read === undefined || text === undefined || skip !== undefined) return;
     const { bytes: content, offset } = text;
-    if (this.#filled + content.length > SHARED_BYTES) this.#closeBlock();
+    if (this.#filled + content.length > SHARED_BYTES || this.#sharing === SHARED_FILES) this.#closeBlock();
+    this.#sharing++;
     if (text.converted) {
       // Offsets in the file are not offsets in the text, so one span covers all of it.
       this.#addSpan(index, content, 0, content.length, { from: 0, to: read.length, line: 1 });
@@ -87,6 +90,7 @@ export class SegmentWriter {
     if (this.#filled === 0) return;
     this.#postings.closeBlock();
     this.#filled = 0;
+    this.#sharing = 0;
   }
 }
 

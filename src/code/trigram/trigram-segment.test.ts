@@ -57,6 +57,15 @@ describe('a segment', () => {
     segment.close();
   });
 
+  it('lets few files share a block, however small they are', () => {
+    const texts = Array.from({ length: 40 }, (_, n) => `export const value = ${n === 20 ? 'needle' : n};\n`);
+    const { segment } = openSegmentReader(segmentOf(texts));
+    const found = candidates(segment, literal('needle'));
+    expect(found).toContain(20);
+    expect(found.length).toBeLessThanOrEqual(4);
+    segment.close();
+  });
+
   it('never misses a file or block that contains a text', () => {
     const line = fc.string({ unit: fc.constantFrom(...'abAB_k K.é\u017F\u212A日 9('), maxLength: 40 });
     const text = fc.array(line, { maxLength: 30 }).map((lines) => lines.join('\n'));

@@ -1,17 +1,15 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { fail } from '../../contract/errors.ts';
-import { countOf, shortCount } from '../../contract/format.ts';
+import { countOf } from '../../contract/format.ts';
 import { type CallContext, operation, page, type ReadonlyData } from '../../contract/operation.ts';
 import { isoTime } from '../../contract/time.ts';
-import type { Sum } from '../charge.ts';
 import type { LinkedCommit } from '../commit-store.ts';
 import { gitOutput } from '../git/run-git.ts';
 import type { CommitServices } from '../services.ts';
+import { type CommitCosts, commitCosts, sumSchema, sumText, wastedSchema } from './commit-costs.ts';
 import { type AskedRepository, repositoryAround, upToDate } from './repository.ts';
 import { visibleSession } from './visible-session.ts';
-
-const sumSchema = z.object({ tokens: z.int(), cost: z.number().describe('estimated dollars') });
 
 const commitSchema = z.object({
   commit: z.string(),
@@ -23,12 +21,17 @@ const commitSchema = z.object({
   reasons: z.array(z.string()).optional(),
   tokens: z.int().optional().describe('spent on what was committed'),
   cost: z.number().optional().describe('estimated dollars'),
+  wasted: wastedSchema.optional(),
 });
 
 const commitsSchema = z.object({
   root: z.string(),
   commits: z.array(commitSchema),
-  not_committed: sumSchema.optional().describe('what the session spent on nothing that was committed'),
+  not_committed: sumSchema.optional().describe('spent on nothing that was committed'),
+  other_commits: sumSchema
+    .optional()
+    .describe('spent on commits that are not listed, as in other repositories'),
+  total: sumSchema.optional().describe('what a session, range or file cost: the commits and the two above'),
   unread: z.int().optional().describe('commits from before the first session, which were not looked at'),
 });
 
@@ -41,7 +44,7 @@ export const commitSessionsInput = z.strictObject({
     .min(1)
     .max(300)
     .optional()
-    .describe('a session, a commit, or a range A..B; without it: the newest commits'),
+    .describe('a session, a commit, a range A..B, or a file; without it: the newest commits'),
   path: z.string().min(1).max(4096).optional().describe('folder of the repository'),
 });
 
@@ -53,7 +56,8 @@ export const commitSessions = operation<CommitServices>()({
   name: 'commit_sessions',
   toolset: 'sessions',
   readOnly: true,
-  summary: 'Which session made a commit, the commits of a session, and what each cost.',
+  summary:
+    'Which session made a commit, the commits of a session or file, what each cost, and how much was wasted.',
   input: commitSessionsInput,
   data: commitsSchema,
   limit: { default: 50, max: 500 },
@@ -66,6 +70,7 @@ export const commitSessions = operation<CommitServices>()({
     examples: [
       'pinhole sessions of HEAD',
       'pinhole sessions of main..my-branch',
+      'pinhole sessions of src/pool.ts',
       'pinhole sessions of 5e55a001',
     ],
   },
@@ -77,26 +82,31 @@ export const commitSessions = operation<CommitServices>()({
     const wanted =
       session === undefined
         ? await commitsOf(of, repository, ctx)
-        : { found: await ctx.commits.ofSession(repository.id, session.id), unread: 0 };
-    const left = session && (await ctx.commits.charges(session.id)).get(undefined);
+        : { found: await ctx.commits.ofSession(repository.id, session.id), unread: 0, file: undefined };
+    const costs = commitCosts(ctx, wanted.file);
+    const sums =
+      session !== undefined
+        ? await costs.ofSession(session.id, wanted.found)
+        : wanted.file !== undefined
+          ? await costs.ofFile(wanted.found)
+          : of !== undefined && RANGE.test(of)
+            ? await costs.ofCommits(wanted.found)
+            : undefined;
     return page<CommitRow, CommitsData>({
-      rows: rows(wanted.found, ctx),
+      rows: rows(wanted.found, costs, ctx),
       position: ({ commit }) => commit,
       keep: {},
       total: wanted.found.length,
-      shape: (shown) => ({
-        root,
-        commits: shown,
-        not_committed: left && rounded(left),
-        unread: wanted.unread || undefined,
-      }),
+      shape: (shown) => ({ root, commits: shown, ...sums, unread: wanted.unread || undefined }),
     });
   },
 
-  text({ commits: shown, not_committed, unread }) {
+  text({ commits: shown, not_committed, other_commits, total, unread }) {
     const lines = shown.map(commitLine);
     if (shown.length === 0) lines.push('No commits.');
+    if (other_commits !== undefined) lines.push(`other commits: ${sumText(other_commits)}`);
     if (not_committed !== undefined) lines.push(`not committed: ${sumText(not_committed)}`);
+    if (total !== undefined) lines.push(`total: ${sumText(total)}`);
     if (unread !== undefined)
       lines.push(`${countOf(unread, 'commit')} from before the first session not looked at`);
     return lines.join('\n');
@@ -118,11 +128,19 @@ async function sessionOf(
   return { id: found.id, project };
 }
 
+interface WantedCommits {
+  readonly found: readonly LinkedCommit[];
+  readonly unread: number;
+  /** The file that is meant, as its repository calls it. */
+  readonly file?: string;
+}
+
 async function commitsOf(
   of: string | undefined,
   { root, id }: AskedRepository,
-  { commits: index, signal }: CallContext & CommitServices,
-): Promise<{ readonly found: readonly LinkedCommit[]; readonly unread: number }> {
+  ctx: CallContext & CommitServices,
+): Promise<WantedCommits> {
+  const { commits: index, signal } = ctx;
   // A name that began with a dash would be an option to git.
   if (of?.startsWith('-')) fail('invalid_parameter', `'${of}' is neither a session nor a commit.`);
   const which =
@@ -132,7 +150,16 @@ async function commitsOf(
     ['rev-list', '--no-merges', `--max-count=${MAX_RANGE}`, ...which, '--'],
     signal,
   );
-  if (text === undefined) fail('not_found', `'${of}' is neither a session nor a commit or range of ${root}.`);
+  if (text === undefined && of !== undefined) {
+    const file = await repositoryAround(of, false, ctx).catch(() => undefined);
+    const found = file?.root === root ? await index.ofFile(id, file.below) : [];
+    if (file !== undefined && found.length > 0) return { found, unread: 0, file: file.below };
+  }
+  if (text === undefined)
+    fail(
+      'not_found',
+      `'${of}' is neither a session, nor a commit or range of ${root}, nor a file in its commits.`,
+    );
   const hashes = text.split('\n').filter(Boolean);
   const found = await index.withHashes(id, hashes);
   return { found, unread: hashes.length - found.length };
@@ -140,27 +167,12 @@ async function commitsOf(
 
 async function* rows(
   found: readonly LinkedCommit[],
-  { commits: index, sessions }: CommitServices,
+  costs: CommitCosts,
+  { sessions }: CommitServices,
 ): AsyncGenerator<CommitRow> {
-  // A session often has many commits.
-  const charges = new Map<string, ReadonlyMap<number | undefined, Sum>>();
-  const chargesOf = async (session: string) => {
-    const known =
-      charges.get(session) ??
-      ((await visibleSession(session, { sessions }))
-        ? await index.charges(session)
-        : new Map<undefined, Sum>());
-    charges.set(session, known);
-    return known;
-  };
-  for (const { id, hash, author, authoredMs, subject, notes, link: known } of found) {
+  for (const commit of found) {
+    const { hash, author, authoredMs, subject, notes, link: known } = commit;
     const link = known && (await visibleSession(known.session, { sessions })) ? known : undefined;
-    let sum: Sum | undefined;
-    for (const session of await index.sessionsIn(id)) {
-      const part = (await chargesOf(session)).get(id);
-      if (part !== undefined)
-        sum = { tokens: (sum?.tokens ?? 0) + part.tokens, cost: (sum?.cost ?? 0) + part.cost };
-    }
     yield {
       commit: hash.slice(0, 10),
       authored_at: isoTime(authoredMs),
@@ -169,22 +181,14 @@ async function* rows(
       session_id: link && (await sessions.list.shortId(link.session)),
       certainty: link?.certainty,
       reasons: link || notes.length > 0 ? [...(link?.reasons ?? []), ...notes] : undefined,
-      ...(sum && rounded(sum)),
+      ...(await costs.of(commit)),
     };
   }
 }
 
-function rounded({ tokens, cost }: Sum): Sum {
-  return { tokens, cost: Math.round(cost * 10_000) / 10_000 };
-}
-
-function sumText({ tokens, cost }: Sum): string {
-  return `${shortCount(tokens)} tok $${cost.toFixed(2)}`;
-}
-
 function commitLine(row: CommitRow): string {
-  const { session_id, certainty, tokens, cost } = row;
+  const { session_id, certainty, tokens, cost, wasted } = row;
   const from = session_id === undefined ? 'no session known' : `${session_id} ${certainty}`;
-  const spent = tokens === undefined || cost === undefined ? '' : `  ${sumText({ tokens, cost })}`;
+  const spent = tokens === undefined || cost === undefined ? '' : `  ${sumText({ tokens, cost, wasted })}`;
   return `${row.commit} ${row.authored_at.slice(0, 10)} ${row.subject}  ${from}${spent}`;
 }

@@ -11,7 +11,7 @@ import { repositoryAround } from './repository.ts';
 
 const fixSchema = z.object({
   session_id: z.string(),
-  at: z.string(),
+  timestamp: z.string(),
   error: z.string(),
   likeness: z.enum(['same', 'class']).describe('the same error, or only one of the same class'),
   failed_event: z.int(),
@@ -131,7 +131,7 @@ async function fixRow(
   }
   return {
     session_id: await sessions.list.shortId(session.id),
-    at: isoTime(failure.ms),
+    timestamp: isoTime(failure.ms),
     error: snip(failure.error, MAX_ERROR),
     failed_event: failure.call,
     command: snip(action, MAX_COMMAND),
@@ -151,7 +151,7 @@ const STILL: Readonly<Record<FixRow['edits'][number]['still_there'], string>> = 
 function fixText(fix: FixRow): string {
   const passed = fix.passed_command === undefined ? '' : `: ${fix.passed_command}`;
   return [
-    `${fix.session_id} ${fix.at.slice(0, 10)} ${fix.error}`,
+    `${fix.session_id} ${fix.timestamp.slice(0, 10)} ${fix.error}`,
     ` e${fix.failed_event} failed: ${fix.command}`,
     ` e${fix.passed_event} passed${passed}`,
     ...(fix.edits.length === 0 ? [' no edit between'] : []),

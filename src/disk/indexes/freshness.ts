@@ -18,13 +18,14 @@ export interface Freshness {
   readonly watched: boolean;
 }
 
-/** Counts what is not sure; the last rescan did not check `lastUnseen` files. */
-export function freshnessOf(tree: Tree, marks: Marks, lastUnseen: number): Freshness {
+/** Counts what is not sure in a folder; the last rescan of the whole index did not check `lastUnseen` files. */
+export function freshnessOf(tree: Tree, marks: Marks, lastUnseen: number, top = 0): Freshness {
   let changedFolders = 0;
   let unsureFolders = 0;
   // These can be written through a name outside the index.
-  let unsureFiles = linkedOutside(tree).size;
-  for (let folder = 0; folder < tree.dirRow.length; folder++) {
+  const linked = top === 0 ? linkedOutside(tree).size : linkedBelow(tree, top);
+  let unsureFiles = linked;
+  for (let folder = top; folder <= top + uint32At(tree.dirDirs, top); folder++) {
     const row = uint32At(tree.dirRow, folder);
     const bits = marks.get(uint32At(tree.id, row));
     const flags = uint8At(tree.kind, row);
@@ -38,7 +39,15 @@ export function freshnessOf(tree: Tree, marks: Marks, lastUnseen: number): Fresh
   }
   const unseenFiles = Math.min(lastUnseen, unsureFiles);
   const { scannedAt } = tree.meta;
-  return { scannedAt, changedFolders, unseenFiles, watched: unsureFolders + linkedOutside(tree).size === 0 };
+  return { scannedAt, changedFolders, unseenFiles, watched: unsureFolders + linked === 0 };
+}
+
+function linkedBelow(tree: Tree, folder: number): number {
+  const from = uint32At(tree.dirRow, folder);
+  const to = uint32At(tree.dirLast, folder);
+  let count = 0;
+  for (const row of linkedOutside(tree)) if (row >= from && row <= to) count++;
+  return count;
 }
 
 /** An index older than this is updated when it is used; sooner if changes were reported. */
@@ -71,14 +80,15 @@ export function freshnessText(fresh: Freshness, now: number): string {
   return parts.join(', ');
 }
 
-/** The age for the `meta` of an answer, with the depth limit of the index if it has one. */
+/** The age of what is at a row, for the `meta` of an answer, with the depth limit of the index if it has one. */
 export function ageOf(
-  { fresh, tree }: { readonly fresh: Freshness; readonly tree: Tree },
+  { freshAt, tree }: { freshAt(row: number): Freshness; readonly tree: Tree },
+  row: number,
   now: number,
 ): { readonly scanned: string; readonly depth_limit?: number | undefined } {
   const { depthLimit } = tree.meta.options;
   return {
-    scanned: freshnessText(fresh, now),
+    scanned: freshnessText(freshAt(row), now),
     ...(depthLimit === undefined ? {} : { depth_limit: depthLimit }),
   };
 }

@@ -39,6 +39,8 @@ export interface OpenIndex {
   readonly heard: { has(id: number): boolean };
   /** How up to date it is. */
   readonly fresh: Freshness;
+  /** How up to date a folder is, or the folder of a file. */
+  freshAt(row: number): Freshness;
 }
 
 export interface IndexCatalogDeps {
@@ -237,7 +239,12 @@ export class IndexCatalog implements Indexer {
     }
     const { fresh } = loaded.counted;
     if (row.options.imported !== true) this.#freshen(row, loaded, fresh);
-    return { row, tree, heard: marks, fresh };
+    const freshAt = (at: number) => {
+      const folder = folderAt(tree, at);
+      const top = folder < 0 ? uint32At(tree.parent, at) : folder;
+      return top === 0 ? fresh : freshnessOf(tree, marks, unseen, top);
+    };
+    return { row, tree, heard: marks, fresh, freshAt };
   }
 
   /** Starts a rescan of an old index in the background; one that failed is not retried at every use. */

@@ -1,6 +1,6 @@
 import type { JobContext } from '../../jobs/jobs.ts';
 import { expectedEntries } from '../scan/expected-entries.ts';
-import type { Tree } from '../tree/tree-columns.ts';
+import { hasDetails, type Tree } from '../tree/tree-columns.ts';
 import { Marks } from '../watch/folder-marks.ts';
 import { progressOf } from './index-report.ts';
 import type { IndexRow } from './index-rows.ts';
@@ -37,6 +37,7 @@ export async function scanIndex(
     full !== true &&
     earlier !== undefined &&
     row.options.depthLimit === undefined &&
+    hasDetails(earlier.tree) &&
     JSON.stringify(earlier.tree.meta.options) === JSON.stringify(row.options);
   const onFileSystem = row.generation > 0 ? undefined : await expectedEntries(row.root, row.options);
   const marks = earlier?.marks ?? new Marks();

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fail } from '../../contract/errors.ts';
 import { EntryBatch } from '../scan/entry-batch.ts';
+import { detailsOf } from '../scan/file-facts.ts';
 import { FLAG, KIND } from '../scan/node-kinds.ts';
 import { ScanStage } from '../scan/scan-stage.ts';
 import { EARLIER, HEAD_BYTES, makeRef } from '../scan/scanner-frames.ts';
@@ -59,7 +60,10 @@ export function importNcdu(text: string, firstId: number, now: number): Tree {
   const stage = new ScanStage();
   const frame = batch.take(0);
   if (frame !== undefined) stage.add(frame.subarray(HEAD_BYTES));
-  const own = { kind: KIND.dir, size: root.asize, blocks: root.dsize / 512, mtime: keptTime(root.mtime) };
+  const own = {
+    ...{ kind: KIND.dir, size: root.asize, blocks: root.dsize / 512, mtime: keptTime(root.mtime) },
+    details: detailsOf(root.mode, 0),
+  };
   return buildTree({
     root: root.name,
     options: {
@@ -131,7 +135,10 @@ function add(batch: EntryBatch, facts: Facts, around: number, kind: number): voi
         ? FLAG.otherFileSystem
         : FLAG.excluded);
   const mtime = keptTime(facts.mtime);
-  batch.add(kind | flags, facts.asize, facts.dsize / 512, mtime, facts.uid, ino % 2 ** 32);
+  batch.add({
+    ...{ kind: kind | flags, size: facts.asize, blocks: facts.dsize / 512, mtime },
+    ...{ details: detailsOf(facts.mode, 0), owner: facts.uid, ino: ino % 2 ** 32 },
+  });
   // An inode number identifies a file only within one device.
   if (linked) batch.link(facts.dev ?? around, ino, nlink ?? 2);
 }

@@ -142,7 +142,7 @@ export const cd = operation<DiskServices>()({
         shell: shell.shell,
         index_id: known && indexHandle(known.open.row.id),
         indexed: known !== undefined,
-        scanned: known && freshnessText(known.open.fresh, ctx.now()),
+        scanned: known && freshnessText(known.open.freshAt(known.row), ctx.now()),
         changed: known && !known.fresh && !known.cut ? true : undefined,
         unreadable: known && live === undefined && isUnreadable(known) ? true : undefined,
         total: known && folderTotal(known, listed),

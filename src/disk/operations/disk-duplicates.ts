@@ -98,7 +98,7 @@ export const diskDuplicates = operation<DiskServices>()({
     const common = {
       keep: {},
       meta: {
-        ...ageOf(scope.open, ctx.now()),
+        ...ageOf(scope.open, scope.from, ctx.now()),
         ...(found.truncated ? { truncated: true } : {}),
         files_hashed: found.filesHashed,
         bytes_read: found.bytesRead,

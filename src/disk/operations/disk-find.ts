@@ -71,7 +71,7 @@ export const diskFind = operation<DiskServices>()({
       shape: (nodes) => ({ nodes }),
       total: found.rows.length,
       keep: {},
-      meta: { ms: found.ms, ...ageOf(open, ctx.now()) },
+      meta: { ms: found.ms, ...ageOf(open, span.from, ctx.now()) },
       explain: () => ({ filter: combined, steps: found.plan, matches: found.rows.length, ms: found.ms }),
     });
   },

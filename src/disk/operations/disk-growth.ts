@@ -82,7 +82,7 @@ export const diskGrowth = operation<DiskServices>()({
         folders,
       }),
       keep: {},
-      meta: ageOf(scope.open, ctx.now()),
+      meta: ageOf(scope.open, scope.from, ctx.now()),
       explain: () =>
         explainReport(
           scope,

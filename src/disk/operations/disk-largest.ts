@@ -54,7 +54,7 @@ export const diskLargest = operation<DiskServices>()({
       position: (row) => row.node_id,
       shape: (files) => ({ by: input.by, index_id: indexHandle(scope.open.row.id), files }),
       keep: {},
-      meta: ageOf(scope.open, ctx.now()),
+      meta: ageOf(scope.open, scope.from, ctx.now()),
       links: { entry: ctx.url(`/disk/${indexHandle(scope.open.row.id)}/{node_id}`) },
       explain: () => explainReport(scope, `the first ${MAX_FILES} files by ${input.by}`, started),
     });

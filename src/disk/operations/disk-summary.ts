@@ -78,7 +78,7 @@ export const diskSummary = operation<DiskServices>()({
     const data: Summary = {
       path: pathOf(tree, uint32At(tree.dirRow, folder)),
       index_id,
-      scanned: freshnessText(open.fresh, ctx.now()),
+      scanned: freshnessText(open.freshAt(scope.from), ctx.now()),
       size: float64At(filtered?.size ?? tree.dirSize, folder),
       disk_size: disk,
       files: uint32At(filtered?.files ?? tree.dirAllFiles, folder),

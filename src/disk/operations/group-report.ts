@@ -49,7 +49,7 @@ export async function runGroupReport(
     shape: (groups) => ({ groups, total_disk_size }),
     total: rows.length,
     keep: {},
-    meta: ageOf(scope.open, ctx.now()),
+    meta: ageOf(scope.open, scope.from, ctx.now()),
     explain: () => explainReport(scope, step, started),
   });
 }

@@ -221,7 +221,7 @@ async function indexFacts(path: string, ctx: DiskContext): Promise<IndexFacts | 
   const base = {
     index_id: indexHandle(open.row.id),
     node_id: nodeHandle(id),
-    scanned: freshnessText(open.fresh, ctx.now()),
+    scanned: freshnessText(open.freshAt(row), ctx.now()),
   };
   if (folder < 0) return base;
   const history = (await ctx.disk.reports.history(open, id)).reverse().slice(0, MAX_HISTORY);

@@ -15,7 +15,7 @@ const querySchema = queryCardSchema.omit({ filter_summary: true }).extend({
   runs: z
     .array(
       z.object({
-        at: z.string(),
+        executed_at: z.string(),
         generation: z.int(),
         selection_id: z.string(),
         matches: z.int(),
@@ -50,7 +50,7 @@ export const queryGet = operation<DiskServices>()({
     const query = await visibleQuery(ctx, query_id);
     const { filter_summary, ...card } = queryCard(query);
     const runs = (await disk.queries.runs(query, MAX_RUNS)).map((run) => ({
-      at: new Date(run.at).toISOString(),
+      executed_at: new Date(run.at).toISOString(),
       generation: run.generation,
       selection_id: selectionHandle(run.selection),
       matches: run.matches,
@@ -71,7 +71,7 @@ export const queryGet = operation<DiskServices>()({
       queryText({ ...card, filter_summary: JSON.stringify(filter) }, style),
       ...runs.map(
         (run) =>
-          `  ${localMinute(run.at, style.zone)}  ${countOf(run.matches, 'match', 'matches')}  ${run.selection_id}`,
+          `  ${localMinute(run.executed_at, style.zone)}  ${countOf(run.matches, 'match', 'matches')}  ${run.selection_id}`,
       ),
     ].join('\n'),
 });

@@ -18,10 +18,12 @@ export interface Query {
 export function headOf({ parts, named }: Query, now: number, note?: string): Partial<QueryAnswer> {
   const [first, ...others] = parts;
   const only = others.length === 0 ? first : undefined;
-  const stale = parts.find(({ open }) => open.fresh.changedFolders > 0)?.open;
+  const stale = parts
+    .map(({ open, base }) => open.freshAt(base))
+    .find(({ changedFolders }) => changedFolders > 0);
   const notes = [
     ...(note === undefined ? [] : [note]),
-    ...(stale === undefined ? [] : [`Scanned ${freshnessText(stale.fresh, now)}.`]),
+    ...(stale === undefined ? [] : [`Scanned ${freshnessText(stale, now)}.`]),
   ];
   const indexOf = ({ open, path }: QueryPart) => ({ index_id: indexHandle(open.row.id), root: path });
   return {
@@ -35,7 +37,7 @@ export function metaOf({ parts, started }: Query, now: number, truncated: boolea
   const cut = parts.find(({ open }) => open.tree.meta.options.depthLimit !== undefined) ?? parts[0];
   return {
     ms: Math.round(performance.now() - started),
-    ...(cut && ageOf(cut.open, now)),
+    ...(cut && ageOf(cut.open, cut.base, now)),
     ...(truncated ? { truncated: true } : {}),
   };
 }

@@ -39,6 +39,8 @@ export interface DuplicatesFound {
   readonly groups: readonly DuplicateGroup[];
   /** True if there was no time to compare all files. */
   readonly truncated: boolean;
+  /** All files of at least this size were compared. */
+  readonly least: number;
   readonly filesHashed: number;
   readonly bytesRead: number;
   readonly unreadable: number;
@@ -55,13 +57,16 @@ export function findDuplicates(search: DuplicateSearch): DuplicatesFound {
   const places = new Places(search.scopes);
   const reader = new FileReader(search, places);
   const groups: DuplicateGroup[] = [];
+  let least = Number.POSITIVE_INFINITY;
+  let begun = least;
   let truncated = false;
   for (const rows of bySize(search, places)) {
-    if (performance.now() > search.until) {
-      truncated = true;
-      break;
-    }
+    // If the time was over while the files before these were read, they are not all there.
+    truncated = performance.now() > search.until;
+    if (truncated) break;
+    least = begun;
     const size = places.sizeOf(at(rows, 0));
+    begun = size;
     for (const alike of split(rows, (row) => reader.prefix(row)).values()) {
       if (alike.length < 2) continue;
       for (const [digest, equal] of split(alike, (row) => reader.whole(row))) {
@@ -69,8 +74,10 @@ export function findDuplicates(search: DuplicateSearch): DuplicatesFound {
       }
     }
   }
+  if (performance.now() > search.until) truncated = true;
+  else least = begun;
   const { hashed: filesHashed, bytes: bytesRead, unreadable } = reader;
-  return { groups, truncated, filesHashed, bytesRead, unreadable };
+  return { groups, truncated, least, filesHashed, bytesRead, unreadable };
 }
 
 /** Finds the tree and the row of each number in a group of duplicates. */

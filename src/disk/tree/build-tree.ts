@@ -1,4 +1,5 @@
 import { float64At, int32At, uint8At, uint32At } from '../../contract/at.ts';
+import type { Entry } from '../scan/entry-batch.ts';
 import { FLAG } from '../scan/node-kinds.ts';
 import type { Chunk, ScanStage } from '../scan/scan-stage.ts';
 import type { WalkReport } from '../scan/scanner-frames.ts';
@@ -14,13 +15,7 @@ import { sameName } from './same-name.ts';
 import { type ScanOptions, type Tree, type TreeMeta, treeBytes, treeOver } from './tree-columns.ts';
 
 /** A folder as it was seen just before it was read. */
-export interface DirFacts {
-  readonly kind: number;
-  readonly size: number;
-  readonly blocks: number;
-  readonly mtime: number;
-  readonly owner: number;
-  readonly ino: number;
+export interface DirFacts extends Entry {
   readonly ctime: number;
 }
 

@@ -3,8 +3,15 @@ import { crc32 } from 'node:zlib';
 import { float64At } from '../../contract/at.ts';
 import { capped, MAX_BLOCKS, MAX_BYTES } from '../sizes.ts';
 import { parseMeta } from './parse-tree-meta.ts';
-import { columnsAt, HEAD_BYTES, MAGIC, PIECE_BYTES, VERSION } from './snapshot-format.ts';
-import { type Tree, treeBytes, treeOver } from './tree-columns.ts';
+import {
+  columnsAt,
+  HEAD_BYTES,
+  MAGIC,
+  PIECE_BYTES,
+  VERSION,
+  VERSION_WITHOUT_DETAILS,
+} from './snapshot-format.ts';
+import { type Tree, treeBytes, treeOver, withEmptyDetails } from './tree-columns.ts';
 
 /** A snapshot that cannot be used: the index must be built again. */
 export class DamagedSnapshot extends Error {
@@ -16,7 +23,7 @@ export async function loadTree(file: string, { check = true } = {}): Promise<Tre
   const handle = await open(file, 'r');
   try {
     const meta = await loadFacts(handle);
-    const buffer = new SharedArrayBuffer(treeBytes(meta.facts));
+    const buffer = new SharedArrayBuffer(treeBytes(meta.facts, meta.hasDetails));
     const columns = Buffer.from(buffer);
     let checksum = 0;
     for (let at = 0; at < columns.length; at += PIECE_BYTES) {
@@ -26,7 +33,8 @@ export async function loadTree(file: string, { check = true } = {}): Promise<Tre
     }
     if (check && checksum !== meta.columnsChecksum)
       throw new DamagedSnapshot('the checksum of the columns is wrong');
-    return withCappedSizes(treeOver(buffer, meta.facts));
+    const whole = meta.hasDetails ? buffer : withEmptyDetails(buffer, meta.facts);
+    return withCappedSizes(treeOver(whole, meta.facts));
   } finally {
     await handle.close();
   }
@@ -47,7 +55,9 @@ async function loadFacts(handle: FileHandle) {
   const head = Buffer.alloc(HEAD_BYTES);
   await readFully(handle, head, 0);
   if (head.readUInt32LE(0) !== MAGIC) throw new DamagedSnapshot('not a disk index');
-  if (head.readUInt32LE(4) !== VERSION) throw new DamagedSnapshot('made by another version');
+  const version = head.readUInt32LE(4);
+  if (version !== VERSION && version !== VERSION_WITHOUT_DETAILS)
+    throw new DamagedSnapshot('made by another version');
   const length = head.readUInt32LE(8);
   const { size } = await handle.stat();
   if (length > size) throw new DamagedSnapshot('shorter than its facts');
@@ -56,7 +66,7 @@ async function loadFacts(handle: FileHandle) {
   if (crc32(text) !== head.readUInt32LE(12)) throw new DamagedSnapshot('the checksum of the facts is wrong');
   const facts = parseMeta(text.toString());
   if (facts === undefined) throw new DamagedSnapshot('the facts have another shape');
-  return { facts, length, columnsChecksum: head.readUInt32LE(16) };
+  return { facts, length, columnsChecksum: head.readUInt32LE(16), hasDetails: version === VERSION };
 }
 
 async function readFully(handle: FileHandle, into: Buffer, position: number): Promise<void> {

@@ -6,7 +6,7 @@ import type { Extensions, Owners } from './label-numbers.ts';
 import { rootName, type Tree } from './tree-columns.ts';
 import { lowerBound, TOO_MANY_BLOCKS } from './tree-nodes.ts';
 
-const ROW_COLUMNS = ['id', 'size', 'blocks', 'mtime', 'ino', 'ext', 'owner', 'kind'] as const;
+const ROW_COLUMNS = ['id', 'size', 'blocks', 'mtime', 'ino', 'details', 'ext', 'owner', 'kind'] as const;
 type RowColumn = Tree[(typeof ROW_COLUMNS)[number]];
 
 /** Appends rows to a tree that is being built: entries that were read, or rows of the previous generation. */
@@ -71,6 +71,7 @@ export class RowWriter {
       tree.blocks[row] = Math.min(TOO_MANY_BLOCKS, blocks);
       tree.mtime[row] = uint32At(view.mtime, at);
       tree.ino[row] = uint32At(view.ino, at);
+      tree.details[row] = uint32At(view.details, at);
       tree.owner[row] = this.#owners.numberOf(uint32At(view.owner, at));
       tree.nameAt[row] = start + nameShift;
       tree.parent[row] = parent;
@@ -94,6 +95,7 @@ export class RowWriter {
     tree.blocks[row] = Math.min(TOO_MANY_BLOCKS, facts.blocks);
     tree.mtime[row] = facts.mtime;
     tree.ino[row] = facts.ino;
+    tree.details[row] = facts.details;
     tree.owner[row] = this.#owners.numberOf(facts.owner);
   }
 

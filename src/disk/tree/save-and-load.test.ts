@@ -1,10 +1,12 @@
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { emptyFolder, madeTree, scan } from '../../../test/disk/made-tree.ts';
 import { DamagedSnapshot, loadTree } from './load-tree.ts';
 import { saveTree } from './save-tree.ts';
+import { hasDetails, treeBytes } from './tree-columns.ts';
 
 const folder = emptyFolder();
 const file = join(folder, 'tree.idx');
@@ -54,4 +56,24 @@ test('sizes of an earlier version that are more than can be told are the most th
   expect([loaded.size[last], loaded.dirSize[0], loaded.dirDisk[0]]).toEqual([MOST, MOST, MOST]);
   expect(loaded.big.get(last)).toBe(Math.floor(MOST / 512));
   expect(loaded.size[1]).toBe(old.size[1]);
+});
+
+test('a tree of the first version has no permissions until it is scanned again', async () => {
+  const { meta, details } = tree;
+  const columns = Buffer.from(tree.buffer);
+  const before = columns.subarray(0, details.byteOffset);
+  const after = columns.subarray(details.byteOffset + details.byteLength);
+  const bytes = treeBytes(meta, false);
+  const old = Buffer.concat([before, after, Buffer.alloc(8)]).subarray(0, bytes);
+  const start = Math.ceil((32 + whole.readUInt32LE(8)) / 4096) * 4096;
+  const head = Buffer.from(whole.subarray(0, start));
+  head.writeUInt32LE(1, 4);
+  head.writeUInt32LE(crc32(old), 16);
+  writeFileSync(file, Buffer.concat([head, old]));
+  const loaded = await loadTree(file);
+  expect(hasDetails(loaded)).toBe(false);
+  expect(loaded.details.every((value) => value === 0)).toBe(true);
+  for (const column of ['size', 'ino', 'dirRow', 'linkCount', 'owner', 'kind', 'names'] as const)
+    expect(Buffer.from(loaded[column]).equals(Buffer.from(tree[column])), column).toBe(true);
+  expect(hasDetails(tree)).toBe(true);
 });

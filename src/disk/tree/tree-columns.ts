@@ -59,6 +59,8 @@ export interface Tree {
   readonly mtime: Uint32Array;
   /** Low 32 bits of the inode number, to recognise renamed nodes. */
   readonly ino: Uint32Array;
+  /** Permissions, and milliseconds of the modification; see `keptDetails`. */
+  readonly details: Uint32Array;
   readonly ext: Uint16Array;
   readonly owner: Uint16Array;
   readonly kind: Uint8Array;
@@ -92,9 +94,25 @@ export function rootName(root: string): string {
   return basename(root) || root;
 }
 
-/** The size in bytes of the columns of a tree. */
-export function treeBytes({ nodes, dirs, links, nameBytes }: Counts): number {
-  return round8(nodes * 37 + 4 + dirs * 52 + links * 16 + nameBytes);
+/** The size in bytes of the columns of a tree; the first version had no details. */
+export function treeBytes({ nodes, dirs, links, nameBytes }: Counts, hasDetails = true): number {
+  return round8(nodes * (hasDetails ? 41 : 37) + 4 + dirs * 52 + links * 16 + nameBytes);
+}
+
+/** The columns of a tree with zeros for the details that it does not have. */
+export function withEmptyDetails(buffer: SharedArrayBuffer, meta: TreeMeta): SharedArrayBuffer {
+  const whole = new SharedArrayBuffer(treeBytes(meta));
+  const { details } = treeOver(whole, meta);
+  const [from, into] = [new Uint8Array(buffer), new Uint8Array(whole)];
+  into.set(from.subarray(0, details.byteOffset));
+  const end = details.byteOffset + details.byteLength;
+  into.set(from.subarray(details.byteOffset, details.byteOffset + into.length - end), end);
+  return whole;
+}
+
+/** False for a tree of the first version; one that was imported need not have any. */
+export function hasDetails({ meta, details }: Tree): boolean {
+  return meta.options.imported === true || details[0] !== 0;
 }
 
 /** Lays the columns of a tree over a buffer, the widest first, so that each is aligned. */
@@ -124,6 +142,7 @@ export function treeOver(buffer: SharedArrayBuffer, meta: TreeMeta): Tree {
     blocks: u32(nodes),
     mtime: u32(nodes),
     ino: u32(nodes),
+    details: u32(nodes),
     dirRow: u32(dirs),
     dirLast: u32(dirs),
     dirFiles: u32(dirs),

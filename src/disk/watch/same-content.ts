@@ -1,6 +1,14 @@
 import { readdirSync } from 'node:fs';
 import { float64At, uint8At, uint16At, uint32At } from '../../contract/at.ts';
-import { ctimeMs, FACT, type FactReader, isFolder, keptMtime } from '../scan/file-facts.ts';
+import {
+  ctimeMs,
+  FACT,
+  type FactReader,
+  isFolder,
+  keptDetails,
+  keptMtime,
+  modeIn,
+} from '../scan/file-facts.ts';
 import { linkCountOf } from '../scan/hard-links.ts';
 import { FLAG } from '../scan/node-kinds.ts';
 import { systemPath } from '../scan/raw-text.ts';
@@ -18,6 +26,7 @@ export function sameFile(tree: Tree, row: number, facts: Float64Array): boolean 
     keptMtime(facts) === tree.mtime[row] &&
     float64At(facts, FACT.blocks) * 512 === diskOf(tree, row) &&
     float64At(facts, FACT.ino) % 2 ** 32 === tree.ino[row] &&
+    modeIn(keptDetails(facts)) === modeIn(uint32At(tree.details, row)) &&
     facts[FACT.uid] === tree.meta.owners[uint16At(tree.owner, row)] &&
     facts[FACT.nlink] === linkCountOf(tree, row)
   );

@@ -234,3 +234,35 @@ test('the editor context of Codex is not part of the prompt', async () => {
   ]);
   expect(await db.all('SELECT snippet FROM sessions')).toEqual([{ snippet: 'fix it\n' }]);
 });
+
+test('a pipe that fails is not the check in front of it', async () => {
+  const log = claude({ id: ID });
+  const run = (id: string, command: string, output: string) => [
+    log.answer(`m${id}`, call(id, 'Bash', { command })),
+    log.result(id, output, { error: true }),
+  ];
+  await read(claudeCode, ID, [
+    log.prompt('go'),
+    ...run(
+      'a',
+      "go test ./... 2>&1 | grep -E '--- FAIL'",
+      "Exit code 2\ngrep: unrecognized option '--- FAIL'",
+    ),
+    ...run('b', 'go test ./... 2>&1 | grep FAIL', 'Exit code 1'),
+    ...run(
+      'c',
+      'go test ./... 2>&1 | grep FAIL | head -x',
+      "Exit code 1\nFAIL\tpkg\t0.1s\nhead: invalid option -- 'x'",
+    ),
+    ...run('d', 'go test ./... || exit 1', 'Exit code 1'),
+  ]);
+  expect(await db.all('SELECT check_failed FROM tools ORDER BY call')).toEqual(
+    [0, 0, 1, 1].map((check_failed) => ({ check_failed })),
+  );
+  expect(await db.all('SELECT program, status FROM commands WHERE call < 4 ORDER BY call, idx')).toEqual([
+    { program: 'go test', status: null },
+    { program: 'grep', status: 'failed' },
+    { program: 'go test', status: null },
+    { program: 'grep', status: 'failed' },
+  ]);
+});

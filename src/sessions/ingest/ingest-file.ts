@@ -69,7 +69,7 @@ export async function ingestFile(
   return read ?? ingestFile(db, file, options);
 }
 
-function freshState(file: LogFile): AssemblerState {
+export function freshState(file: LogFile): AssemblerState {
   const state = newState();
   if (file.id !== undefined) state.facts.id = file.id;
   if (file.cwd !== undefined) state.facts.cwd = file.cwd;
@@ -140,12 +140,12 @@ function withSpilled(record: ParsedRecord, provider: Provider, log: string): Par
 }
 
 /** Equal for all copies of a record; 0 when copies cannot be recognised. */
-function copyHash(provider: Provider, line: string): number {
+export function copyHash(provider: Provider, line: string): number {
   const key = provider.copyKey?.(line);
   return key === undefined ? 0 : hashEnds(key);
 }
 
 /** The id of a session: from the name of its log where the agent puts it there, else from the records. */
-function identity(file: LogFile, state: AssemblerState): string {
+export function identity(file: LogFile, state: AssemblerState): string {
   return file.id ?? state.facts.id ?? basename(file.path).replace(/\.(?:jsonl|json|jsonl\.zst)$/, '');
 }

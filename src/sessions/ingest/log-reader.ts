@@ -25,6 +25,8 @@ export interface LogReader {
   /** Bytes read and to read, while something is being read. */
   progress(): { done: number; total: number } | undefined;
   busy(): boolean;
+  /** Begins nothing new until the returned function is called; what is half read goes on. */
+  hold(): () => void;
   /** Files that could not be read the last time, with the reason. */
   unreadable(): ReadonlyMap<string, string>;
   /** Resolves when nothing is being read. */
@@ -43,6 +45,7 @@ export function startReader(
   providers: readonly Provider[],
   events: ReaderEvents,
 ): LogReader {
+  const held = new Int32Array(new SharedArrayBuffer(4));
   const unreadable = new Map<string, string>();
   const logged = new Map<string, string>();
   const failed = (path: string, reason: string) => {
@@ -52,7 +55,9 @@ export function startReader(
   };
   const open = (shared: (paths: readonly string[]) => void): RequestQueue => {
     const receive = { changed: events.changed, share: shared, unreadable: failed };
-    return providers === PROVIDERS ? thread(database, receive) : sameThread(database, providers, receive);
+    return providers === PROVIDERS
+      ? thread(database, held, receive)
+      : sameThread(database, providers, receive);
   };
   const main = open(share);
   let helper: RequestQueue | undefined;
@@ -100,6 +105,13 @@ export function startReader(
       };
     },
     busy: () => running.size > 0,
+    hold() {
+      Atomics.add(held, 0, 1);
+      return () => {
+        Atomics.sub(held, 0, 1);
+        Atomics.notify(held, 0);
+      };
+    },
     unreadable: () => unreadable,
     async idle() {
       while (running.size > 0) await Promise.allSettled([...running]);
@@ -117,6 +129,7 @@ export function idleReader(): LogReader {
     read: async () => 0,
     progress: () => undefined,
     busy: () => false,
+    hold: () => () => {},
     unreadable: () => new Map(),
     idle: async () => {},
     close: async () => {},
@@ -167,9 +180,9 @@ function sameThread(database: string, providers: readonly Provider[], receiver: 
  * Not one of src/threads: it must never be ended from outside, since stopping a thread inside SQLite crashes the
  * process. Instead it is asked through shared memory, which it checks in the middle of a transaction.
  */
-function thread(database: string, receiver: Receiver): RequestQueue {
+function thread(database: string, held: Int32Array, receiver: Receiver): RequestQueue {
   const stop = new Int32Array(new SharedArrayBuffer(4));
-  const workerData: ReaderOptions = { database, stop };
+  const workerData: ReaderOptions = { database, stop, held };
   let worker: Worker | undefined;
   let progress = { done: 0, total: 0 };
   const waiting: { resolve: (bytes: number) => void; reject: (error: Error) => void }[] = [];
@@ -209,6 +222,7 @@ function thread(database: string, receiver: Receiver): RequestQueue {
       if (ending === undefined) return;
       const ended = new Promise<void>((resolve) => ending.once('exit', () => resolve()));
       Atomics.store(stop, 0, 1);
+      Atomics.notify(held, 0);
       ending.postMessage({ kind: 'stop' } satisfies ToReader);
       await ended;
     },

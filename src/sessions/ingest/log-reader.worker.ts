@@ -14,7 +14,12 @@ const tell = (message: FromReader) => {
   if (stopped()) throw new Error('stopped');
   port.postMessage(message);
 };
-const server = await openRequestServer(options.database, PROVIDERS, tell);
+/** Blocks this thread: it has nothing else to do. */
+const waitWhileHeld = () => {
+  for (let now = Atomics.load(options.held, 0); now > 0 && !stopped(); now = Atomics.load(options.held, 0))
+    Atomics.wait(options.held, 0, now);
+};
+const server = await openRequestServer(options.database, PROVIDERS, tell, waitWhileHeld);
 
 port.on('message', (request: ToReader) => {
   if (request.kind === 'stop') void end();

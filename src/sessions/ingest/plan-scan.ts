@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import type { Database } from '../../store/database.ts';
 import { keptFiles, originalPath } from '../archive/keep-logs.ts';
 import { findLogs, type LogFile, type LogFolder, logAt } from '../providers/log-files.ts';
-import type { Provider } from '../providers/provider.ts';
+import type { Provider, Unreadable } from '../providers/provider.ts';
 import { int, str } from '../store/session-row.ts';
 import type { Archive } from './reader-messages.ts';
 import { removeSession } from './session-rows.ts';
@@ -20,6 +20,49 @@ export interface ScanPlan {
   readonly removed: readonly number[];
   /** Folders that cannot be read; logs in them may still exist. */
   readonly unreadable: ReadonlyMap<string, unknown>;
+}
+
+/** A log on this disk, or its copy in the archive. */
+export interface FoundLog {
+  readonly log: LogFile;
+  readonly stats: { readonly size: number; readonly mtimeMs: number };
+}
+
+/** Every log of the folders and of the archive. */
+export function allLogs(
+  providers: readonly Provider[],
+  folders: readonly LogFolder[],
+  archive: Archive,
+): readonly FoundLog[] {
+  const found = [...presentLogs(providers, folders, () => {})];
+  const present = new Set(found.map(({ log }) => log.path));
+  return [...found, ...keptLogs(providers, folders, archive, (path) => present.has(path))];
+}
+
+function* presentLogs(
+  providers: readonly Provider[],
+  folders: readonly LogFolder[],
+  unreadable: Unreadable,
+): Generator<FoundLog> {
+  for (const log of findLogs(providers, folders, unreadable)) {
+    const stats = log.stamp ?? statOf(log.path);
+    if (stats !== undefined) yield { log, stats };
+  }
+}
+
+/** Copies of logs that are not there any more. */
+function* keptLogs(
+  providers: readonly Provider[],
+  folders: readonly LogFolder[],
+  archive: Archive,
+  isThere: (path: string) => boolean,
+): Generator<FoundLog> {
+  for (const copy of keptFiles(archive.folder)) {
+    const path = originalPath(archive.folder, copy);
+    const log = isThere(path) ? undefined : logAt(providers, folders, path, copy);
+    const stats = log && statOf(copy);
+    if (log !== undefined && stats !== undefined) yield { log, stats };
+  }
 }
 
 /** People look at these first, so a first scan reads them before the older ones. */
@@ -40,9 +83,8 @@ export async function planScan(
   const files: (PlannedFile & { mtime: number })[] = [];
   const present = new Set<string>();
   const unreadable = new Map<string, unknown>();
-  for (const log of findLogs(providers, folders, (folder, error) => unreadable.set(folder, error))) {
-    const stats = log.stamp ?? statOf(log.path);
-    if (stats === undefined) continue;
+  const cannotRead = (folder: string, error: unknown) => unreadable.set(folder, error);
+  for (const { log, stats } of presentLogs(providers, folders, cannotRead)) {
     present.add(log.path);
     const row = known.get(log.path);
     if (row !== undefined && int(row.size) === stats.size && Number(row.mtime) === stats.mtimeMs) {
@@ -55,13 +97,9 @@ export async function planScan(
   // Parents before the forks that were copied from them: a fork that is read too early has to be read twice.
   files.sort((a, b) => a.mtime - b.mtime || (a.log.path < b.log.path ? -1 : 1));
   files.unshift(...files.splice(-NEWEST_FIRST).reverse());
-  for (const copy of keptFiles(archive.folder)) {
-    const path = originalPath(archive.folder, copy);
-    const log = known.has(path) || present.has(path) ? undefined : logAt(providers, folders, path, copy);
-    const stats = log && statOf(copy);
-    // The only copy of a log, and an index that was built again and does not know it yet.
-    if (log !== undefined && stats !== undefined) files.push({ log, size: stats.size, mtime: stats.mtimeMs });
-  }
+  // The only copies of logs, and an index that was built again and does not know them yet.
+  const kept = keptLogs(providers, folders, archive, (path) => known.has(path) || present.has(path));
+  for (const { log, stats } of kept) files.push({ log, size: stats.size, mtime: stats.mtimeMs });
   const removed: number[] = [];
   for (const [path, row] of known) {
     if (present.has(path) || !folders.some((folder) => path.startsWith(`${folder.path}/`))) continue;

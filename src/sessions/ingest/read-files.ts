@@ -18,6 +18,8 @@ export interface ReadingTools {
   readonly providers: readonly Provider[];
   readonly redact: (text: string) => string;
   readonly tell: Tell;
+  /** Returns when another log may be begun. */
+  readonly waitWhileHeld: () => void;
 }
 
 /** Reads logs one after the other. A log that cannot be read is reported and tried again next time. */
@@ -29,6 +31,7 @@ export async function readFiles(tools: ReadingTools, files: readonly PlannedFile
   let toldAt = 0;
   let changed: number[] = [];
   for (const { log, size } of files) {
+    tools.waitWhileHeld();
     try {
       const ingested = await readLog(tools, log, false);
       if (ingested !== undefined) {

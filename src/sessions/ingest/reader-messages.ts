@@ -39,4 +39,6 @@ export interface ReaderOptions {
   readonly database: string;
   /** Becomes 1 when the thread should stop as soon as nothing is half written. */
   readonly stop: Int32Array;
+  /** Above 0 while no other log may be begun. */
+  readonly held: Int32Array;
 }

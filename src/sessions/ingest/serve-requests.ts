@@ -28,12 +28,13 @@ export async function openRequestServer(
   database: string,
   providers: readonly Provider[],
   tell: (message: FromReader) => void,
+  waitWhileHeld: () => void = () => {},
 ): Promise<RequestServer> {
   const db = await openSqlite(database, SESSIONS_SCHEMA);
   // Large writes in a row: fewer checkpoints, and room for the merges of the search index.
   await db.run('PRAGMA wal_autocheckpoint = 4000');
   await db.run('PRAGMA cache_size = -32000');
-  const tools: ReadingTools = { db, providers, redact, tell };
+  const tools: ReadingTools = { db, providers, redact, tell, waitWhileHeld };
   const cannotRead = (path: string, error: unknown) =>
     tell({ kind: 'unreadable', path, reason: errorText(error) });
   let queue: Promise<unknown> = Promise.resolve();

@@ -173,7 +173,16 @@ export async function upsertSession(
  * or else the longest, gets the id; the others are copies, with a suffix. Logs of different agents, and logs whose only id
  * is their file name, are not copies: they get a number.
  */
-async function newSession(tx: Database, id: string, file: LogFile, state: AssemblerState): Promise<number> {
+export async function newSession(
+  tx: Database,
+  id: string,
+  file: Pick<LogFile, 'id' | 'provider' | 'archived'>,
+  state: {
+    readonly facts: { readonly id?: string | undefined };
+    readonly ms: number;
+    readonly events: number;
+  },
+): Promise<number> {
   const holder = await tx.get(
     `SELECT s.key, s.provider, s.end_ms, s.events, f.archived FROM sessions s LEFT JOIN files f ON f.session = s.key WHERE s.id = ?`,
     id,

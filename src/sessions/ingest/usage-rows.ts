@@ -114,7 +114,7 @@ async function updateTotal(tx: Database, key: number): Promise<void> {
  * If the agent keeps totals for a session and its subagents, the excess over the logged responses becomes a separate
  * row, so that the sum equals the agent's total.
  */
-async function addUnlogged(
+export async function addUnlogged(
   tx: Database,
   session: number,
   clientUsage: Readonly<Record<string, Usage>> | undefined,

@@ -8,6 +8,8 @@ export interface CheckRun {
   readonly check: Check;
   /** A pipe or a command after it hides its exit code. */
   readonly exitHidden: boolean;
+  /** The exit code is that of another command, which reads what the check prints. */
+  readonly piped: boolean;
 }
 
 /** Programs that are a check by themselves. */
@@ -155,7 +157,7 @@ export function checkOf(command: string): CheckRun | undefined {
   const piped = after[0] === '|' && !command.includes('pipefail');
   // `a && b` ends with the failure of `a`; after `a; b` and `a || b` it is forgotten.
   const forgotten = after.slice(0, -1).some((joint) => joint === ';' || joint === '||' || joint === '&');
-  return { check: found.check, exitHidden: piped || forgotten };
+  return { check: found.check, exitHidden: piped || forgotten, piped };
 }
 
 /** Which of some commands is a check. Of several the most telling one counts: tests, then builds, types and style. */

@@ -73,6 +73,8 @@ export interface ToolRow {
   readonly check: Check | undefined;
   /** The exit code says nothing about the check. */
   readonly exitHidden: boolean;
+  /** The exit code is that of a command that reads what the check prints: `grep` fails when it finds nothing. */
+  readonly piped: boolean;
   checkFailed: boolean | undefined;
   /** What failed in a check; stored with the row, and not kept in the state. */
   checkFailures?: readonly CheckFailure[] | undefined;

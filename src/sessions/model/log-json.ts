@@ -55,7 +55,8 @@ const MAX_DEPTH = 200;
 export function parseJson(source: string): unknown {
   try {
     const value: unknown = JSON.parse(source);
-    return isDeeper(value, MAX_DEPTH) ? undefined : value;
+    // Each level takes two characters at least.
+    return source.length > 2 * MAX_DEPTH && isDeeper(value, MAX_DEPTH) ? undefined : value;
   } catch {
     return undefined;
   }
@@ -64,8 +65,11 @@ export function parseJson(source: string): unknown {
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
-  for (const item of Array.isArray(value) ? value : Object.values(value))
-    if (isDeeper(item, levels - 1)) return true;
+  if (Array.isArray(value)) {
+    for (const item of value) if (isDeeper(item, levels - 1)) return true;
+    return false;
+  }
+  for (const name in value) if (isDeeper(Reflect.get(value, name), levels - 1)) return true;
   return false;
 }
 

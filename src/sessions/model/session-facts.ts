@@ -23,7 +23,7 @@ export function mergeFacts(
   for (const [name, value] of Object.entries(rest)) {
     if (value === undefined || (name === 'title' && (foreignTitle || value === ''))) continue;
     const known: unknown = Reflect.get(state.facts, name);
-    if (known !== undefined && FIRST_WINS.has(name)) continue;
+    if (known === value || (known !== undefined && FIRST_WINS.has(name))) continue;
     Reflect.set(state.facts, name, typeof value === 'string' ? redact(value) : value);
   }
 }

@@ -99,7 +99,7 @@ export function newState(): AssemblerState {
 }
 
 /** A session starts with the oldest of this many first records; older records further down are copies. */
-const FIRST_RECORDS = 20;
+export const FIRST_RECORDS = 20;
 
 /** A time this much earlier than the one before shows that the clock was set: the one before was wrong. */
 const MAX_BACKWARD_MS = DAY_MS;

@@ -78,6 +78,7 @@ export function newCall(
     errorClass: undefined,
     check: check?.check,
     exitHidden: check?.exitHidden === true,
+    piped: check?.piped === true,
     checkFailed: undefined,
     resultBytes: 0,
   };
@@ -109,7 +110,9 @@ export function noteText(row: ToolRow, part: Part, redact: (text: string) => str
   const output = part.whole ?? part.text;
   if (row.check !== undefined)
     row.checkFailed =
-      row.checkFailed === true || status === 'failed' || (row.exitHidden && saysFailed(output));
+      row.checkFailed === true ||
+      (status === 'failed' && !row.piped) ||
+      (row.exitHidden && saysFailed(output));
   if (row.error || (status !== 'failed' && row.checkFailed !== true)) return;
   const failed = row.checkFailed === true ? checkError(output, redact) : undefined;
   const line = () => errorLine(row.checkFailed === true ? output : part.text, redact, row.kind !== 'execute');

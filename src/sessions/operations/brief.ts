@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operation, type ReadonlyData, single, type TextStyle } from '../../contract/operation.ts';
-import { fitRecall, type Recalled, recallText } from '../recall/recall-fit.ts';
+import { fitRecall, type Recalled } from '../recall/recall-fit.ts';
+import { recallText } from '../recall/recall-text.ts';
 import { resumeCommand } from '../recall/resume-command.ts';
 import type { SessionServices } from '../services.ts';
 import { freshness } from './index-freshness.ts';

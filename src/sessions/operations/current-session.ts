@@ -15,7 +15,7 @@ import { failedText, iso, snip } from './session-text.ts';
 
 const recentEventSchema = z.object({
   event_index: z.int(),
-  time: z.string(),
+  timestamp: z.string(),
   event_type: z.string(),
   name: z.string().optional(),
   status: z.string().optional(),
@@ -36,7 +36,7 @@ export const currentSessionSchema = z.object({
   provider: z.string(),
   model: z.string().optional(),
   project: z.string().optional(),
-  last_time: z.string(),
+  last_activity: z.string(),
   context: contextSchema,
   totals: z.object({ turns: z.int(), tool_calls: z.int(), failures: z.int(), tokens: z.int() }),
   turn: z
@@ -95,7 +95,7 @@ export const currentSession = operation<SessionServices>()({
       provider: session.provider,
       model: session.model,
       project: session.projectPath,
-      last_time: iso(session.endMs),
+      last_activity: iso(session.endMs),
       context: contextOf(sessions, session),
       totals: {
         turns: session.turns,
@@ -124,7 +124,7 @@ export const currentSession = operation<SessionServices>()({
     const { context, totals, turn } = data;
     const where = [data.provider, data.model, data.project].filter((word) => word !== undefined);
     const lines = [
-      `${data.session_id}  ${where.join('  ')}  last active ${agoText(Date.parse(data.last_time), now)}`,
+      `${data.session_id}  ${where.join('  ')}  last active ${agoText(Date.parse(data.last_activity), now)}`,
       `context   ${contextBar(context, terminal)}`,
       `session   ${countOf(totals.turns, 'turn')}, ${countOf(totals.tool_calls, 'call')}${failedText(totals.failures)}, ${shortCount(totals.tokens)} tok`,
     ];
@@ -138,7 +138,7 @@ export const currentSession = operation<SessionServices>()({
     }
     const recent = data.recent.map((event) => [
       `e${event.event_index}`,
-      event.time.slice(11, 19),
+      event.timestamp.slice(11, 19),
       speaker(event),
       event.status === undefined || event.status === 'ok' ? '' : event.status,
       snip(event.preview, MAX_PREVIEW),
@@ -187,7 +187,7 @@ async function recentEvents(sessions: Sessions, session: SessionRow): Promise<re
     const text = texts.get(event.index) ?? '';
     return {
       event_index: event.index,
-      time: iso(event.ms),
+      timestamp: iso(event.ms),
       event_type: event.type,
       name: event.name,
       status: event.status,

@@ -28,7 +28,7 @@ export const editedFileSchema = z.object({
   rejected: z.int(),
   added: z.int(),
   removed: z.int(),
-  last_time: z.string(),
+  last_at: z.string(),
 });
 
 type TouchCard = ReadonlyData<typeof touchCardSchema>;

@@ -57,7 +57,7 @@ test('without a path: the most edited files', async () => {
       rejected: 0,
       added: 2,
       removed: 2,
-      last_time: expect.any(String),
+      last_at: expect.any(String),
     },
   ]);
   expect((await desk.ask('file_history', { provider: 'gemini' })).data.files).toEqual([]);

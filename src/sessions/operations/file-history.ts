@@ -105,7 +105,7 @@ async function mostEdited(scope: SearchScope, { sessions }: Context): Promise<Re
       files: shown.map(({ repo, lastMs, ...file }) => ({
         ...file,
         repo: repos > 1 ? repo : undefined,
-        last_time: iso(lastMs),
+        last_at: iso(lastMs),
       })),
     }),
     next: first && [callFileHistory({ path: first.path })],

@@ -47,7 +47,10 @@ export const eventDetailsSchema = z.object({
       }),
     )
     .optional(),
-  next_offset: z.int().optional().describe('where to go on: a byte of the text, or a line number with grep'),
+  next_offset: z
+    .int()
+    .optional()
+    .describe('continue from here: a byte of the text, or a line number with grep'),
   next_event: z.int().optional().describe('the event to go on in, if it is the result of this call'),
 });
 

@@ -18,6 +18,7 @@ import { listSessions } from './list-sessions.ts';
 import { recall } from './recall.ts';
 import { searchEventPreviews } from './search-event-previews.ts';
 import { searchEvents } from './search-events.ts';
+import { sessionExport } from './session-export.ts';
 import { sessionFiles } from './session-files.ts';
 import { sessionSubagents } from './session-subagents.ts';
 import { sessionTimeline } from './session-timeline.ts';
@@ -48,6 +49,7 @@ export const SESSION_OPERATIONS = [
   currentSession,
   recall,
   brief,
+  sessionExport,
   usage,
   sessionsDoctor,
   sessionsArchive,

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { countOf } from '../../contract/format.ts';
 import { operation, type ReadonlyData, single } from '../../contract/operation.ts';
-import { fitRecall, type Recalled, recallText } from '../recall/recall-fit.ts';
+import { fitRecall, type Recalled } from '../recall/recall-fit.ts';
+import { recallText } from '../recall/recall-text.ts';
 import { askingSession, type FoundBy } from '../recall/self-session.ts';
 import type { SessionServices } from '../services.ts';
 import { freshness } from './index-freshness.ts';
@@ -43,7 +44,9 @@ export const recallSchema = z.object({
     .describe('last run of each program'),
   also_ran: z.array(z.string()).describe('other programs'),
   open: z.array(textSchema).describe('to-dos that are not done, checks that fail'),
-  mentioned: z.array(z.string()).describe('files that were talked about or found, and not touched'),
+  related: z
+    .array(z.string())
+    .describe('files that were talked about or found, or that sessions of this project change with these'),
   usual: z.array(z.string()).describe('other programs that sessions of this project ran'),
 });
 

@@ -14,7 +14,7 @@ export interface SessionChangeCard {
   readonly failures: number;
   readonly total_tokens: number;
   readonly context: { readonly tokens: number; readonly window?: number | undefined };
-  readonly last_time: string;
+  readonly last_activity: string;
   /** The log was rewritten: everything has to be asked for again. */
   readonly rewritten?: true | undefined;
   /** Subagents changed too. */
@@ -32,7 +32,7 @@ export function sessionChangeCard({ session, ...change }: SessionChange): Sessio
     failures: session.failures,
     total_tokens: session.totalTokens,
     context: { tokens: session.contextTokens, window: session.contextWindow },
-    last_time: iso(session.endMs),
+    last_activity: iso(session.endMs),
     rewritten: change.rewritten || undefined,
     subagents: change.subagents || undefined,
   };

@@ -12,7 +12,7 @@ const STATUSES: readonly string[] = TOOL_STATUSES;
 /** Columns of the same length: entry `i` of each belongs to the same call or response. */
 const timelineSchema = z.object({
   session_id: z.string(),
-  context_window: z.int().optional(),
+  context_window: z.int().optional().describe('assumed from the agent where the log does not say'),
   names: z.array(z.string()).describe('tool names, by the numbers in calls.name'),
   kinds: z.array(z.string()).describe('kinds of tools, by the numbers in calls.kind'),
   calls: z.object({
@@ -58,7 +58,7 @@ export const sessionTimeline = operation<SessionServices>()({
     const kinds = [...new Set(calls.map((call) => call.kind))];
     return single<ReadonlyData<typeof timelineSchema>>({
       session_id: await sessions.list.shortId(session.id),
-      context_window: session.contextWindow,
+      context_window: session.contextWindow ?? sessions.usage.assumedWindow(session),
       names,
       kinds,
       calls: {

@@ -35,7 +35,7 @@ const sessionsHealthSchema = z.object({
   deleted_soon: z.object({
     within_days: z.int(),
     sessions: z.int(),
-    first: z.object({ id: z.string(), at: z.string() }).optional(),
+    first: z.object({ id: z.string(), expires_at: z.string() }).optional(),
   }),
 });
 
@@ -79,7 +79,7 @@ export const sessionsDoctor = operation<SessionServices>()({
           first:
             expiring[0] === undefined
               ? undefined
-              : { id: await sessions.list.shortId(expiring[0].id), at: iso(expiring[0].at) },
+              : { id: await sessions.list.shortId(expiring[0].id), expires_at: iso(expiring[0].at) },
         },
       },
       { meta, next: atRisk ? [callSessionsArchive({ keep: 'on' })] : undefined },
@@ -107,7 +107,7 @@ export const sessionsDoctor = operation<SessionServices>()({
     const { first, sessions, within_days } = data.deleted_soon;
     if (first !== undefined) {
       lines.push(
-        `${countOf(sessions, 'log')} will be deleted by the agent within ${within_days} days, the first (${first.id}) on ${dayOf(first.at, { zone })}; ${archive.on ? 'the copies stay' : 'the archive keeps copies'}`,
+        `${countOf(sessions, 'log')} will be deleted by the agent within ${within_days} days, the first (${first.id}) on ${dayOf(first.expires_at, { zone })}; ${archive.on ? 'the copies stay' : 'the archive keeps copies'}`,
       );
     }
     return lines.join('\n');

@@ -40,6 +40,7 @@ export function summaryText(data: SessionSummary, style: TextStyle): string {
     ...filesText(data),
     ...subagentsText(data),
     ...expiryText(data, style),
+    ...(data.resume === undefined ? [] : [`resume ${data.resume}`]),
   ].join('\n');
 }
 

@@ -5,7 +5,6 @@ import { timeOf } from '../../contract/time.ts';
 import type { SessionServices } from '../services.ts';
 import { PRICES_ASSUME, PRICES_DATE } from '../tokens/prices.ts';
 import { USAGE_GROUPS, type UsageGroup, type UsageLine } from '../tokens/totals.ts';
-import { freshness } from './index-freshness.ts';
 import { project, projectOf, provider, providerOf, since, until } from './session-inputs.ts';
 import { modelText, snip } from './session-text.ts';
 
@@ -96,17 +95,15 @@ export const usage = operation<SessionServices>()({
   },
 
   async run(input, { sessions, after, now, zone, caller }) {
-    const meta = await freshness(sessions);
-    const lines = [
-      ...(await sessions.usage.by(input.by, zone, {
-        sinceMs: timeOf('since', input.since, now(), zone),
-        untilMs: timeOf('until', input.until, now(), zone),
-        provider: providerOf(sessions, input.provider),
-        project: projectOf(input.project, caller),
-        model: input.model,
-        split: input.split,
-      })),
-    ];
+    const { lines: found, ...meta } = await sessions.usage.now(input.by, zone, {
+      sinceMs: timeOf('since', input.since, now(), zone),
+      untilMs: timeOf('until', input.until, now(), zone),
+      provider: providerOf(sessions, input.provider),
+      project: projectOf(input.project, caller),
+      model: input.model,
+      split: input.split,
+    });
+    const lines = [...found];
     if (input.sort !== undefined) lines.sort(orderOf(input.sort));
     const start = typeof after === 'string' ? lines.findIndex((line) => line.group === after) + 1 : 0;
     return page<UsageLine, ReadonlyData<typeof usageSchema>>({

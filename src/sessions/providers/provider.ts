@@ -50,6 +50,16 @@ export interface SessionStore {
   records(file: string, session: string, from: number): Iterable<JsonObject>;
 }
 
+export interface TokenRecords {
+  readonly words: readonly string[];
+  /** Words of records that are always short, such as titles; long ones are not searched for them. */
+  readonly shortWords?: readonly string[];
+  /** Only the first bytes have to be looked at, since the agent always writes the type of a record there. */
+  readonly within?: number;
+  /** Fields with the texts of a record, or of an object in it, which say nothing about tokens. */
+  readonly without?: readonly string[];
+}
+
 export type Unreadable = (path: string, error: unknown) => void;
 
 /** Everything Pinhole knows about one agent that writes session logs. */
@@ -77,6 +87,11 @@ export interface Provider {
 
   /** Where it keeps sessions in databases or in documents that it rewrites; absent: each log is lines, or one chat. */
   readonly store?: SessionStore;
+  /**
+   * How records look that say anything about tokens, the model, the title or the beginning of a session: their bytes have
+   * one of the words. Others are skipped where only tokens are asked for; without it none are.
+   */
+  readonly tokenRecords?: TokenRecords;
   /** Turns one record of a log into parts, from the record alone. */
   read(record: JsonObject): ParsedRecord;
   /** The fields that its records have; others are counted, and `pinhole doctor` names them. */

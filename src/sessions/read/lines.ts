@@ -1,7 +1,10 @@
 import { readSync } from 'node:fs';
 import { parseRecord } from '../model/log-json.ts';
 
-/** One record of a log: its bytes without the line break; `length` includes it. */
+/**
+ * One record of a log: its bytes without the line break; `length` includes it. The bytes are only valid until the next
+ * record is asked for.
+ */
 export interface RawRecord {
   readonly bytes: Buffer;
   readonly offset: number;
@@ -28,14 +31,18 @@ export function* linesFrom(fd: number, start: number): Generator<RawRecord> {
 }
 
 function* chunksOf(fd: number, start: number): Generator<Buffer> {
+  // One for all: new ones would be a gigabyte of garbage for a gigabyte of logs.
+  const chunk = spare.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES);
   for (let position = start; ; ) {
-    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
     const read = readSync(fd, chunk, 0, CHUNK_BYTES, position);
-    if (read === 0) return;
+    if (read === 0) break;
     position += read;
     yield read === CHUNK_BYTES ? chunk : chunk.subarray(0, read);
   }
+  if (spare.length === 0) spare.push(chunk);
 }
+
+const spare: Buffer[] = [];
 
 /** The lines of some chunks that begin at `start`. */
 export function* splitLines(chunks: Iterable<Uint8Array>, start: number): Generator<RawRecord> {
@@ -68,9 +75,11 @@ export function* splitLines(chunks: Iterable<Uint8Array>, start: number): Genera
     }
     if (from < chunk.length) {
       pendingLength += chunk.length - from;
-      if (pendingLength <= MAX_RECORD_BYTES) pending.push(chunk.subarray(from));
+      if (pendingLength <= MAX_RECORD_BYTES) pending.push(Buffer.from(chunk.subarray(from)));
       else pending = pending.slice(0, 1);
     }
+    // The next chunk may be in the same memory.
+    if (held !== undefined) held.bytes = Buffer.from(held.bytes);
   }
   if (held !== undefined) yield held;
   if (pendingLength === 0 || pendingLength > MAX_RECORD_BYTES) return;

@@ -5,6 +5,7 @@ import { providerWith } from '../providers/index.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { Events } from '../store/event-store.ts';
 import { int, optional, optionalInt, type SessionRow, str } from '../store/session-row.ts';
+import { changedTogether, mentionsIn, merged } from './related-files.ts';
 
 /** The part of a session that is recalled: what the last compaction dropped, and what came after it. */
 export interface RecallWindow {
@@ -49,19 +50,20 @@ export interface RecallFacts {
   readonly runs: readonly RecalledRun[];
   /** Items of the last to-do list that are not done. */
   readonly todos: readonly Said[];
-  /** Files that were talked about or found, and not touched. */
-  readonly mentioned: readonly RecalledFile[];
+  /** Files that were talked about or found, or that go with the touched ones in other sessions. */
+  readonly related: readonly string[];
   /** Programs that other sessions of the project ran most. */
   readonly usual: readonly string[];
 }
 
 /** A file that was read counts as if it were edited so many events before. */
 const READ_LATER = 60;
-/** Where mentions of files are looked for: so many events, and the beginning of each. */
+/** Where mentions of files are looked for: so many events. */
 const MENTIONS_IN = 400;
-const MAX_TEXT = 20_000;
-const MOST_MENTIONED = 30;
-const PATH = /(?:\/?[\w@.-]+\/)*[\w@.-]+\.[A-Za-z]\w{0,7}\b/g;
+const RELATED_READ = 80;
+/** The sessions of the project that began before a time, without the one that is asked about. */
+const EARLIER =
+  'SELECT key FROM sessions WHERE project_hash = ? AND start_ms < ? AND key <> ? ORDER BY start_ms DESC LIMIT 60';
 
 export type Recall = ReturnType<typeof recallStore>;
 
@@ -100,7 +102,7 @@ export function recallStore(db: Database, events: Events, providers: readonly Pr
       ...place,
     );
     const touched = await db.all(
-      `SELECT t.path, SUM(t.action = 'read') AS reads, SUM(t.action <> 'read') AS edits, MAX(t.event) AS event,
+      `SELECT t.path, t.repo_path, SUM(t.action = 'read') AS reads, SUM(t.action <> 'read') AS edits, MAX(t.event) AS event,
          MAX(CASE WHEN t.action <> 'read' THEN t.event ELSE -1 END) AS edited
        FROM touches t LEFT JOIN tools c ON c.session = t.session AND c.call = t.event
        WHERE t.session = ? AND t.event <= ? AND COALESCE(c.status, 'ok') IN ('ok', 'pending')
@@ -132,49 +134,46 @@ export function recallStore(db: Database, events: Events, providers: readonly Pr
         isCheck: optional(row.check_kind) !== undefined,
       })),
       todos: await todos(session, window),
-      mentioned: await mentioned(session, window, new Set(touched.map(({ path }) => str(path)))),
+      related: await relatedFiles(session, window, touched),
       usual: await usualPrograms(session, window),
     };
   }
 
   /** Programs that many sessions of the project ran before, the most usual first. */
   async function usualPrograms(session: SessionRow, { last }: RecallWindow): Promise<readonly string[]> {
-    const at = await db.get('SELECT ms FROM events WHERE session = ? AND idx = ?', session.key, last);
     const rows = await db.all(
-      `SELECT t.program, COUNT(DISTINCT t.session) AS n FROM tools t WHERE t.program IS NOT NULL AND t.session IN
-         (SELECT key FROM sessions WHERE project_hash = ? AND start_ms < ? AND key <> ? ORDER BY start_ms DESC LIMIT 60)
-       GROUP BY t.program ORDER BY n DESC LIMIT 40`,
-      ...[session.projectHash ?? '', int(at?.ms), session.key],
+      `SELECT t.program, COUNT(DISTINCT t.session) AS n FROM tools t
+       WHERE t.program IS NOT NULL AND t.started_ms < ? AND t.session IN (${EARLIER}) GROUP BY t.program ORDER BY n DESC LIMIT 60`,
+      ...(await earlierThan(session, last)),
     );
-    return rows.filter(({ n }) => int(n) > 1).map(({ program }) => str(program));
+    return rows.map(({ program }) => str(program));
   }
 
-  /** Files that were talked about or found and not touched, the most recent and frequent first. */
-  async function mentioned(
+  /** Files that were talked about or found and not touched, or that the project's sessions change together with these. */
+  async function relatedFiles(
     session: SessionRow,
     { first, last }: RecallWindow,
-    touched: ReadonlySet<string>,
-  ): Promise<readonly RecalledFile[]> {
-    const from = Math.max(first, last - MENTIONS_IN);
-    const texts = await events.texts(session, from, last);
-    const names = new Set([...touched].map((path) => path.slice(path.lastIndexOf('/') + 1)));
-    const kinds = new Set([...names].map((name) => name.slice(name.lastIndexOf('.'))));
-    const found = new Map<string, { weight: number; event: number; path: string }>();
-    for (const [event, words] of texts) {
-      const near = 1 / (1 + (last - event) / 50);
-      for (const [path] of words.slice(0, MAX_TEXT).matchAll(PATH)) {
-        const name = path.slice(path.lastIndexOf('/') + 1);
-        // The same file may be written from another folder; and not everything with a dot is a file.
-        if (names.has(name) || !kinds.has(name.slice(name.lastIndexOf('.')))) continue;
-        const known = found.get(name) ?? { weight: 0, path: name };
-        const longer = known.path.length >= path.length ? known.path : path;
-        found.set(name, { weight: known.weight + near, event, path: longer });
-      }
-    }
-    return [...found.values()]
-      .sort((a, b) => b.weight - a.weight)
-      .slice(0, MOST_MENTIONED)
-      .map(({ path, event }) => ({ path, edits: 0, reads: 0, event }));
+    touched: readonly SqlRow[],
+  ): Promise<readonly string[]> {
+    const texts = await events.texts(session, Math.max(first, last - MENTIONS_IN), last);
+    const folder = session.cwd ?? session.projectPath;
+    const own = touched.map(({ path }) => str(path));
+    const changed = await db.all(
+      `SELECT DISTINCT t.session, t.repo_path FROM touches t
+       WHERE t.action <> 'read' AND t.repo IS NOT NULL AND t.ms < ? AND t.session IN (${EARLIER})`,
+      ...(await earlierThan(session, last)),
+    );
+    const together = changedTogether(
+      new Set(touched.map(({ repo_path }) => str(repo_path))),
+      changed.map((row) => ({ session: int(row.session), path: str(row.repo_path) })),
+    );
+    return merged([mentionsIn(texts, last, folder, own), together]).slice(0, RELATED_READ);
+  }
+
+  /** The time of an event, and the values of `EARLIER`. */
+  async function earlierThan(session: SessionRow, event: number) {
+    const at = await db.get('SELECT ms FROM events WHERE session = ? AND idx = ?', session.key, event);
+    return [int(at?.ms), session.projectHash ?? '', int(at?.ms), session.key] as const;
   }
 
   async function saidIn(session: SessionRow, rows: readonly SqlRow[]): Promise<readonly Said[]> {

@@ -31,8 +31,8 @@ export interface Recalled {
   /** Programs that ran too: their names alone. */
   readonly also_ran: readonly string[];
   readonly open: readonly ShownText[];
-  /** Files that were only talked about or found. */
-  readonly mentioned: readonly string[];
+  /** Files that were only talked about or found, or that other sessions of the project change with these. */
+  readonly related: readonly string[];
   /** Programs that other sessions of the project ran. */
   readonly usual: readonly string[];
 }
@@ -44,18 +44,23 @@ const EMPTY: Recalled = {
   ran: [],
   also_ran: [],
   open: [],
-  mentioned: [],
+  related: [],
   usual: [],
 };
 const MAX_PROMPT = 150;
 const MAX_OLD_PROMPT = 70;
-const MAX_REPLY = 160;
+const MAX_REPLY = 140;
 const MAX_TODO = 70;
-const MAX_COMMAND = 56;
-const MOST_RUNS = 6;
+const MAX_COMMAND = 48;
+const MOST_RUNS = 5;
 const MOST_TODOS = 5;
+const MOST_RELATED = 40;
+const MOST_USUAL = 24;
 
-/** Takes what matters most as long as it fits. */
+/**
+ * Takes what matters most as long as it fits. The contract fills one list to its end and cuts the longest text of a row;
+ * here eight lists share 2 kB in an order of use that goes across them, so each piece is measured before it is taken.
+ */
 export function fitRecall(
   facts: RecallFacts,
   folder: string | undefined,
@@ -76,7 +81,7 @@ type Addition = (before: Recalled) => Recalled;
 
 /** What can be shown, the most important first. */
 function* additions(
-  { prompts, replies, files, runs, todos, mentioned, usual }: RecallFacts,
+  { prompts, replies, files, runs, todos, related, usual }: RecallFacts,
   folder: string | undefined,
 ): Generator<Addition> {
   const asked =
@@ -94,12 +99,9 @@ function* additions(
       ...all,
       files: [...all.files, shownFile(one, folder)],
     });
-  const mention =
-    (one: RecalledFile): Addition =>
-    (all) => ({
-      ...all,
-      mentioned: [...all.mentioned, shownFile(one, folder).path],
-    });
+  const relate =
+    (path: string): Addition =>
+    (all) => ({ ...all, related: [...all.related, path] });
   const run =
     (one: RecalledRun): Addition =>
     (all) => ({ ...all, ran: [...all.ran, shownRun(one)] });
@@ -124,13 +126,17 @@ function* additions(
   for (const one of runs.slice(MOST_RUNS)) yield name(one);
   const ran = new Set(runs.map(({ program }) => program));
   const others = usual.filter((program) => !ran.has(program));
-  for (const program of others.slice(0, 24)) yield (all) => ({ ...all, usual: [...all.usual, program] });
+  const custom =
+    (program: string): Addition =>
+    (all) => ({ ...all, usual: [...all.usual, program] });
+  for (const program of others.slice(0, MOST_USUAL)) yield custom(program);
   const read = files.filter(({ edits }) => edits === 0);
   for (const one of [...edited.slice(12, 30), ...read.slice(0, 8)]) yield file(one);
-  for (const one of mentioned.slice(0, 12)) yield mention(one);
+  for (const path of related.slice(0, MOST_RELATED)) yield relate(path);
   for (const one of earlier.slice(0, 3)) yield asked(one, MAX_OLD_PROMPT);
   for (const one of [...edited.slice(30), ...read.slice(8)]) yield file(one);
-  for (const one of mentioned.slice(12)) yield mention(one);
+  for (const program of others.slice(MOST_USUAL)) yield custom(program);
+  for (const path of related.slice(MOST_RELATED)) yield relate(path);
   for (const one of replies.slice(1, 3)) yield said(one);
 }
 
@@ -153,39 +159,4 @@ function shownRun({ event, command, status, exitCode, program }: RecalledRun): S
     status,
     exit_code: exitCode,
   };
-}
-
-/** The sections as text, files by folder: a folder is written once. */
-export function recallText({ asked, said, files, ran, also_ran, open, mentioned, usual }: Recalled): string {
-  const quoted = ({ event_index, turn_index, text }: ShownText) =>
-    ` e${event_index}${turn_index === undefined ? '' : ` t${turn_index}`} ${text}`;
-  const edited = files.filter(({ edits }) => edits !== undefined);
-  const read = files.filter(({ edits }) => edits === undefined);
-  const sections: readonly (readonly [title: string, lines: readonly string[]])[] = [
-    ['asked', asked.map(quoted)],
-    ['open', open.map(quoted)],
-    ['changed', byFolder(edited)],
-    ['read', byFolder(read)],
-    ['mentioned', byFolder(mentioned.map((path) => ({ path, event_index: 0 })))],
-    ['ran', [...ran.map(runLine), ...(also_ran.length > 0 ? [` also ${also_ran.join(', ')}`] : [])]],
-    ['usual in this project', usual.length > 0 ? [` ${usual.join(', ')}`] : []],
-    ['said', said.map(quoted)],
-  ];
-  return sections.flatMap(([title, lines]) => (lines.length === 0 ? [] : [title, ...lines])).join('\n');
-}
-
-function runLine({ event_index, command, status, exit_code }: ShownRun): string {
-  const how = exit_code === undefined || exit_code === 0 ? status : `${status} ${exit_code}`;
-  return ` e${event_index} ${command} → ${how}`;
-}
-
-function byFolder(files: readonly ShownFile[]): string[] {
-  const folders = new Map<string, string[]>();
-  for (const { path, edits, event_index } of files) {
-    const at = path.lastIndexOf('/');
-    const folder = at < 0 ? '.' : path.slice(0, at);
-    const shown = edits === undefined ? path.slice(at + 1) : `${path.slice(at + 1)} e${event_index}`;
-    folders.set(folder, [...(folders.get(folder) ?? []), shown]);
-  }
-  return [...folders].map(([folder, names]) => ` ${folder}/ ${names.join(', ')}`);
 }

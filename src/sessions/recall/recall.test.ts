@@ -93,7 +93,7 @@ describe('recall', () => {
       { path: 'src/cart.ts', event_index: expect.any(Number), edits: 1 },
       { path: 'src/store.ts', event_index: expect.any(Number) },
     ]);
-    expect(data.mentioned).toEqual(['src/session/cookie.ts']);
+    expect(data.related).toEqual(['src/session/cookie.ts']);
     expect(data.ran.map((one: Record<string, unknown>) => [one.command, one.status, one.exit_code])).toEqual([
       ['git status', 'ok', undefined],
       ['npm test', 'failed', 1],

@@ -117,6 +117,16 @@ export function sessionChanges(db: Database, events: Events, files: FileHistory)
       return touch && files.diff(touch, lines);
     },
 
+    /** Steps whose calls all failed or were rejected. A test that fails says something, so checks do not count. */
+    async failedSteps(session: SessionRow): Promise<readonly { turn: number; step: number }[]> {
+      const rows = await db.all(
+        `SELECT turn, step FROM tools WHERE session = ? GROUP BY turn, step
+         HAVING SUM(status IN ('failed', 'rejected', 'cancelled') AND check_kind IS NULL) = COUNT(*)`,
+        session.key,
+      );
+      return rows.map((row) => ({ turn: int(row.turn), step: int(row.step) }));
+    },
+
     /** The commits that git said a session made. */
     async commits(session: SessionRow): Promise<readonly SaidCommit[]> {
       const calls = await db.all(

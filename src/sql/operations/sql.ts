@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fail } from '../../contract/errors.ts';
+import { countOf } from '../../contract/format.ts';
 import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
 import { redact } from '../../contract/redact.ts';
 import { longestCells, shownCells, tableText } from '../cell-text.ts';
@@ -9,7 +9,7 @@ import { type SharingTable, sharedRows, type TableRow } from '../shared-rows.ts'
 import type { SqlTableAnswer } from '../sql.ts';
 import { namesLimit, statementsOf } from '../statement.ts';
 
-const MOST_STATEMENTS = 10;
+const MOST_STATEMENTS = 20;
 /** Rows that an agent sees of a statement without LIMIT; a few more are shown where no others would be left. */
 const SHOWN_ROWS = 25;
 const FEW_MORE = 5;
@@ -44,7 +44,7 @@ export const sql = operation<SqlServices>()({
   name: 'sql',
   toolset: 'every',
   readOnly: true,
-  summary: `SQLite SELECTs (up to 10 with ;) over sessions, code and disk; indexes the folders it names. Times are local text: at > ago('7d'). Also regexp, snip(text,n), around(text,word,n), size(n), dirname('/a/b/c',2)='/a/b'. Absolute paths. Hard links have one size. Tables (*: also ${COMMON_COLUMNS}):\n${describeTables()}\ncalls.kind: read, edit, search, execute, agent, web; status: ok, failed, rejected, cancelled; check: test, build, lint, typecheck. failures.kind: test, package, error. turns.outcome: success, partial, failed, interrupted.`,
+  summary: `SQLite SELECTs over sessions, code and disk: all questions in one call, up to ${MOST_STATEMENTS} SELECTs with ; between them. Indexes the folders it names. Times are local text: at > ago('7d'). Also regexp, snip(text,n), around(text,word,n), size(n), dirname('/a/b/c',2)='/a/b'. Absolute paths. Hard links have one size. Tables (*: also ${COMMON_COLUMNS}):\n${describeTables()}\ncalls.kind: read, edit, search, execute, agent, web; status: ok, failed, rejected, cancelled; check: test, build, lint, typecheck. failures.kind: test, package, error. turns.outcome: success, partial, failed, interrupted.`,
   input: sqlInput,
   limit: { default: 200, max: 10_000 },
   data: sqlData,
@@ -54,13 +54,14 @@ export const sql = operation<SqlServices>()({
   // `pinhole sql` is a command of its own, with a prompt and tables for terminals.
   http: ['GET /api/sql', 'POST /api/sql'],
   async run({ query, find }, ctx) {
-    const statements = statementsOf(query);
-    if (statements.length > MOST_STATEMENTS)
-      fail(
-        'invalid_parameter',
-        `query has ${statements.length} statements; give at most ${MOST_STATEMENTS}.`,
-      );
-    const { tables, notes, next } = await ctx.sql.query({ statements, find }, ctx);
+    const given = statementsOf(query);
+    const statements = given.slice(0, MOST_STATEMENTS);
+    const { tables, notes: found, next } = await ctx.sql.query({ statements, find }, ctx);
+    const left = given.length - statements.length;
+    const notes =
+      left === 0
+        ? found
+        : [...found, `The last ${countOf(left, 'statement')} did not run: ${MOST_STATEMENTS} do.`];
     const most = ctx.limitGiven || ctx.caller.door !== 'mcp' ? Number.POSITIVE_INFINITY : SHOWN_ROWS;
     const shared = tables.map(
       ({ computed, rows }, at): SharingTable => ({

@@ -4,7 +4,7 @@ import { loadTree } from '../../disk/tree/load-tree.ts';
 import type { Tree } from '../../disk/tree/tree-columns.ts';
 import { lastRow, rowOfPath } from '../../disk/tree/tree-nodes.ts';
 import type { DiskSource, Look, RowRange } from '../query-messages.ts';
-import { DISK_ROWS, loadDisk, loadInodes, loadLinks, ROWS_PER_INDEX } from './load-disk.ts';
+import { DISK_ROWS, loadDisk, loadInodes, loadLinks, loadModes, ROWS_PER_INDEX } from './load-disk.ts';
 import { loadGrowth } from './load-growth.ts';
 
 /** What is loaded of an index. */
@@ -15,8 +15,7 @@ interface Loaded {
   readonly ranges: Map<string, RowRange | undefined>;
 }
 
-const PARTS = ['nodes', 'inodes', 'links', 'growth'] as const;
-type Part = (typeof PARTS)[number];
+type Part = 'nodes' | 'inodes' | 'modes' | 'links' | 'growth';
 
 /** Tables in memory that hold the rows of disk indexes. */
 export interface DiskRows {
@@ -38,6 +37,7 @@ export function createDiskRows(db: DatabaseSyncInstance, makeRoom: () => void): 
       nodes: 'place',
       dirs: 'id',
       inodes: 'id',
+      modes: 'id',
       link_targets: 'id',
       growth: 'node',
     }))
@@ -73,6 +73,7 @@ export function createDiskRows(db: DatabaseSyncInstance, makeRoom: () => void): 
     }
     db.exec('BEGIN');
     if (part === 'inodes') loadInodes(db, source.id, tree);
+    else if (part === 'modes') loadModes(db, source.id, tree);
     else if (part === 'links') await loadLinks(db, source.id, tree);
     else await loadGrowth(db, source.id, tree, source.growthFolder, zone);
     db.exec('COMMIT');
@@ -103,6 +104,7 @@ function partsOf(reads: Look['reads']): ReadonlySet<Part> {
   const parts = new Set<Part>();
   if (reads.files !== undefined || reads.folders !== undefined) parts.add('nodes');
   if (reads.files?.includes('inode')) parts.add('inodes');
+  if (reads.files?.some((column) => column === 'mode' || column === 'executable')) parts.add('modes');
   if (reads.files?.some((column) => column === 'target' || column === 'broken')) parts.add('links');
   if (reads.grew !== undefined) parts.add('growth');
   return parts;

@@ -7,6 +7,7 @@ import { at, float64At, uint8At, uint16At, uint32At } from '../../contract/at.ts
 import { mayHoldSecret, redact } from '../../contract/redact.ts';
 import { localTimeText } from '../../contract/zone.ts';
 import { linkTargets } from '../../disk/filter/link-targets.ts';
+import { modeIn, msIn } from '../../disk/scan/file-facts.ts';
 import { linkCountOf } from '../../disk/scan/hard-links.ts';
 import { isDir, KIND_MASK } from '../../disk/scan/node-kinds.ts';
 import type { Tree } from '../../disk/tree/tree-columns.ts';
@@ -29,6 +30,7 @@ ${DIRS};
 CREATE TABLE owners (id INTEGER PRIMARY KEY, name TEXT);
 CREATE TABLE roots (id INTEGER PRIMARY KEY, path TEXT);
 CREATE TABLE inodes (id INTEGER PRIMARY KEY, inode INTEGER);
+CREATE TABLE modes (id INTEGER PRIMARY KEY, mode INTEGER);
 CREATE TABLE link_targets (id INTEGER PRIMARY KEY, target TEXT, broken INTEGER);
 CREATE TABLE growth (node INTEGER, path TEXT, before INTEGER, now INTEGER, delta INTEGER, added INTEGER,
   removed INTEGER, modified INTEGER, since TEXT, until TEXT);
@@ -139,7 +141,7 @@ function writeFiles(nodes: TableWriter, base: number, tree: Tree, zone: string, 
         values.integer(float64At(tree.size, row));
         values.integer(diskOf(tree, row));
       }
-      time(values, uint32At(tree.mtime, row));
+      time(values, uint32At(tree.mtime, row), msIn(uint32At(tree.details, row)));
       ownerOf(values, owners, uint16At(tree.owner, row));
       values.integer(uint16At(depths, parent) + 1);
       values.integer(linkCountOf(tree, row));
@@ -196,11 +198,11 @@ function ownerOf(values: RowValues, owners: readonly number[], number: number): 
   else values.integer(uid);
 }
 
-function timeWriter(zone: string): (values: RowValues, seconds: number) => void {
+function timeWriter(zone: string): (values: RowValues, seconds: number, ms?: number) => void {
   const write = localTimeText(zone);
-  return (values, seconds) => {
+  return (values, seconds, ms = 0) => {
     if (seconds === 0) values.null();
-    else values.text(write(seconds));
+    else values.text(ms === 0 ? write(seconds) : `${write(seconds)}.${String(ms).padStart(3, '0')}`);
   };
 }
 
@@ -227,6 +229,17 @@ export function loadInodes(db: DatabaseSyncInstance, index: number, tree: Tree):
   for (const [row, inode] of tree.ino.entries())
     if (!isDir(uint8At(tree.kind, row))) inodes.add(base + row, inode);
   inodes.end();
+}
+
+/** Loads the permissions of a tree. */
+export function loadModes(db: DatabaseSyncInstance, index: number, tree: Tree): void {
+  const base = index * ROWS_PER_INDEX;
+  const modes = inserter(db, 'modes', 2);
+  for (const [row, details] of tree.details.entries()) {
+    const mode = modeIn(details);
+    if (mode !== undefined && !isDir(uint8At(tree.kind, row))) modes.add(base + row, mode);
+  }
+  modes.end();
 }
 
 /** Loads where the symbolic links of a tree point. */

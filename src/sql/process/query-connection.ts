@@ -3,11 +3,19 @@ import { errorText } from '../../contract/errors.ts';
 import { localTimeText } from '../../contract/zone.ts';
 import { localTimeSql } from '../../store/local-time-sql.ts';
 import type { SqlSubject, SqlTable, SqlValue } from '../../store/sql-table.ts';
-import { type Cell, MOST_BYTES, MOST_ROWS, type QueryRequest, type QueryResult } from '../query-messages.ts';
+import {
+  type Cell,
+  type DuplicateFile,
+  MOST_BYTES,
+  MOST_ROWS,
+  type QueryRequest,
+  type QueryResult,
+} from '../query-messages.ts';
 import { OWN_TABLES, SUBJECTS, type Subject, TABLES } from '../subjects.ts';
 import { ALLOWED_FUNCTIONS } from './allowed-functions.ts';
 import { createAttachments } from './attached-files.ts';
 import { createDiskRows } from './disk-rows.ts';
+import { inserter } from './load-disk.ts';
 import { QueryMistake } from './query-mistake.ts';
 
 /** The connection that queries run on. */
@@ -26,6 +34,7 @@ export function createQueryConnection(functions: Functions): QueryConnection {
   // Nothing is written to temporary files; the memory of the process is limited instead.
   db.exec('PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32000');
   db.exec(FOUND_ROWS);
+  db.exec('CREATE TABLE duplicate_rows (hash TEXT, path TEXT, size INTEGER, copies INTEGER)');
   db.exec('CREATE TABLE table_rows ("table" TEXT, "column" TEXT, type TEXT, meaning TEXT)');
   listTables(db);
   const callable = new Set([...ALLOWED_FUNCTIONS, ...Object.keys(functions)]);
@@ -93,6 +102,7 @@ export function createQueryConnection(functions: Functions): QueryConnection {
         ),
       );
       fillFound(db, request.found, request.zone);
+      fillDuplicates(db, request.duplicates ?? []);
       db.setAuthorizer(onlyReads);
       try {
         const plan = db.prepare(`EXPLAIN QUERY PLAN ${request.query}`).all();
@@ -127,6 +137,16 @@ function fillFound(db: DatabaseSyncInstance, found: QueryRequest['found'], zone:
   db.exec('BEGIN');
   for (const { session, event, turn, ms, type, text } of found)
     insert.run(session, event, turn, time(Math.floor(ms / 1000)), type, text);
+  db.exec('COMMIT');
+}
+
+function fillDuplicates(db: DatabaseSyncInstance, files: readonly DuplicateFile[]): void {
+  db.exec('DELETE FROM duplicate_rows');
+  if (files.length === 0) return;
+  const rows = inserter(db, 'duplicate_rows', 4);
+  db.exec('BEGIN');
+  for (const { hash, path, size, copies } of files) rows.add(hash, path, size, copies);
+  rows.end();
   db.exec('COMMIT');
 }
 

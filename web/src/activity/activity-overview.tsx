@@ -1,5 +1,6 @@
 import type { DataOf } from '../data/operations.ts';
 import { addressOf } from '../data/request.ts';
+import { commandLine } from '../data/start-words.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { usePages } from '../data/use-pages.ts';
 import { go, param, withQuery } from '../frame/router.ts';
@@ -50,7 +51,7 @@ export function ActivityOverview() {
   // Plots and tables appear together, so that nothing jumps.
   const listed = calls.first !== undefined || calls.error !== undefined;
   const since = Date.now() - Number(days) * 86_400_000;
-  const shown = calls.rows.filter((row) => Date.parse(row.at) >= since);
+  const shown = calls.rows.filter((row) => Date.parse(row.timestamp) >= since);
   const slowest = [...shown].sort((a, b) => b.ms - a.ms).slice(0, 8);
   const errors = shown.filter((row) => row.outcome !== 'ok').slice(0, 8);
   return (
@@ -100,10 +101,10 @@ export function ActivityOverview() {
       {listed && data?.calls === 0 && (
         <Empty
           title="No calls in this period."
-          command="claude mcp add --scope user pinhole -- npx -y @pinhole-tools/pinhole mcp"
+          command={`claude mcp add --scope user pinhole -- ${commandLine('mcp')}`}
         >
           Every call by an agent, a script or this page is listed here with its operation, size and duration.
-          What was asked is kept in memory only.
+          What was asked and what came back is kept in memory only.
         </Empty>
       )}
       {data && listed && data.calls > 0 && (

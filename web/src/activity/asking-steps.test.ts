@@ -9,8 +9,8 @@ const logged = [
 ];
 
 test('the nearest call of the same operation within three seconds', () => {
-  const call = { at: '2026-11-14T10:00:00Z', operation: 'sql', door: 'mcp' };
+  const call = { timestamp: '2026-11-14T10:00:00Z', operation: 'sql', door: 'mcp' };
   expect(stepOf(call, logged)).toMatchObject({ session: 'b', event: 9 });
-  expect(stepOf({ ...call, at: '2026-11-14T10:01:00Z' }, logged)).toBeUndefined();
+  expect(stepOf({ ...call, timestamp: '2026-11-14T10:01:00Z' }, logged)).toBeUndefined();
   expect(stepOf({ ...call, door: 'rest' }, logged)).toBeUndefined();
 });

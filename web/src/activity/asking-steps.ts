@@ -41,11 +41,11 @@ export function useAskingSteps(days: number): (call: CallCard) => AskingStep | u
 
 /** The nearest logged call of the same operation. */
 export function stepOf(
-  call: Pick<CallCard, 'at' | 'operation' | 'door'>,
+  call: Pick<CallCard, 'timestamp' | 'operation' | 'door'>,
   logged: readonly LoggedCall[],
 ): AskingStep | undefined {
   if (call.door !== 'mcp') return undefined;
-  const at = Date.parse(call.at);
+  const at = Date.parse(call.timestamp);
   const near = logged
     .filter(({ tool, ms }) => tool.endsWith(call.operation) && Math.abs(ms - at) <= NEAR_MS)
     .sort((a, b) => Math.abs(a.ms - at) - Math.abs(b.ms - at));

@@ -16,7 +16,7 @@ export function CallPlots({ calls, since }: { readonly calls: readonly CallCard[
   for (const call of calls) groups.set(call.operation, [...(groups.get(call.operation) ?? []), call]);
   const largest = Math.max(1_000, ...calls.map((call) => call.bytes_out));
   const now = Date.now();
-  const first = Math.max(since, Math.min(now - 60_000, ...calls.map((call) => Date.parse(call.at))));
+  const first = Math.max(since, Math.min(now - 60_000, ...calls.map((call) => Date.parse(call.timestamp))));
   const x = (at: string) => ((Date.parse(at) - first) / (now - first)) * (WIDTH - 8) + 4;
   const y = (bytes: number) => HEIGHT - 4 - (Math.log(1 + bytes) / Math.log(1 + largest)) * (HEIGHT - 10);
   const sorted = [...groups].sort((a, b) => b[1].length - a[1].length).slice(0, MAX_PLOTS);
@@ -33,8 +33,8 @@ export function CallPlots({ calls, since }: { readonly calls: readonly CallCard[
               <line x1="0" x2={WIDTH} y1={y(BUDGET_BYTES)} y2={y(BUDGET_BYTES)} class="axis dashed" />
               {own.slice(0, MAX_DOTS).map((call) => (
                 <circle
-                  key={`${call.at} ${call.bytes_out} ${call.ms}`}
-                  cx={x(call.at)}
+                  key={`${call.timestamp} ${call.bytes_out} ${call.ms}`}
+                  cx={x(call.timestamp)}
                   cy={y(call.bytes_out)}
                   r="2.2"
                   class={call.outcome === 'ok' ? 'dot' : 'dot bad'}

@@ -1,6 +1,6 @@
 import { pageLinks } from '../frame/router.ts';
 import { Badge } from '../ui/basics.tsx';
-import { countText, sizeText } from '../ui/format.ts';
+import { countOf, countText, sizeText } from '../ui/format.ts';
 import { shortTime } from '../ui/time.tsx';
 import type { AskingStep } from './asking-steps.ts';
 import type { CallCard } from './types.ts';
@@ -29,8 +29,8 @@ export function CallTable(props: {
       </thead>
       <tbody>
         {calls.map((call) => (
-          <tr key={`${call.at} ${call.operation} ${call.ms} ${call.bytes_out}`}>
-            <td class="fit quiet">{shortTime(call.at)}</td>
+          <tr key={`${call.timestamp} ${call.operation} ${call.ms} ${call.bytes_out}`}>
+            <td class="fit quiet">{shortTime(call.timestamp)}</td>
             <td class="mono cut">
               {call.operation}
               {brief && call.outcome !== 'ok' && <Badge tone="failed">{call.outcome}</Badge>}
@@ -57,7 +57,7 @@ export function CallTable(props: {
   );
 }
 
-/** What was asked, and by which step of which session. */
+/** What was asked, what came back, and which step of which session asked. */
 function Asked({ call, step }: { readonly call: CallCard; readonly step: AskingStep | undefined }) {
   if (call.asked === undefined && step === undefined) return null;
   return (
@@ -65,6 +65,12 @@ function Asked({ call, step }: { readonly call: CallCard; readonly step: AskingS
       {call.asked && (
         <code class="cut quiet" title={call.asked}>
           {call.asked}
+        </code>
+      )}
+      {call.answered && (
+        <code class="cut answered" title={call.answered}>
+          → {call.rows !== undefined && `${countOf(call.rows, 'row')}: `}
+          {call.answered}
         </code>
       )}
       {step && <a href={pageLinks.session(step.session, { event: step.event })}>session {step.session}</a>}

@@ -1,3 +1,4 @@
+import { commandLine } from '../data/start-words.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { param } from '../frame/router.ts';
 import { useTitle } from '../frame/title.ts';
@@ -61,7 +62,7 @@ export default function CodePage() {
           {search.folders.length === 0 && (
             <Empty
               title="No folder is allowed yet, so there is no code to search."
-              command="pinhole allow ~/projects"
+              command={commandLine('allow', '~/projects')}
             >
               This page and every agent that uses Pinhole can then read everything in the folder.
             </Empty>

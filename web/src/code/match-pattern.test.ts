@@ -38,3 +38,9 @@ test('a question highlights its words', () => {
     'RETRIES',
   ]);
 });
+
+test('a word of a question also highlights its other endings', () => {
+  const text = 'retry RETRIES retried retrying';
+  expect(marked({ mode: 'hybrid', query: 'retried' }, text)).toEqual(text.split(' '));
+  expect(marked({ mode: 'hybrid', query: 'loadTile' }, 'loadTil loadTiles')).toEqual(['loadTile']);
+});

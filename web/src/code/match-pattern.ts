@@ -10,7 +10,7 @@ export function matchPattern({
 }: CodeSearch): RegExp | undefined {
   if (mode !== 'regex') {
     const words = (asked.match(/[\p{L}\p{N}_]{3,}/gu) ?? []).slice(0, 12);
-    return words.length === 0 ? undefined : new RegExp(words.join('|'), 'giu');
+    return words.length === 0 ? undefined : new RegExp(words.map(withEndings).join('|'), 'giu');
   }
   const query = fixed ? asked.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&') : asked;
   // An alternative or a quantifier inside a quantified group could hang the browser's engine: highlight nothing.
@@ -22,4 +22,10 @@ export function matchPattern({
   } catch {
     return undefined;
   }
+}
+
+/** A word with its other endings, since the search finds those too: `retried` also marks `retry` and `retries`. */
+function withEndings(word: string): string {
+  const stem = word.replace(/(?:ies|ied|ing|ed|es|s|y|e)$/iu, '');
+  return stem.length >= 4 && /^(?:\p{L}\p{Ll}+|\p{Lu}+)$/u.test(word) ? `${stem}(?:ies|ied|ying|ing|ed|es|s|y|e)?` : word;
 }

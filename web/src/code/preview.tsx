@@ -1,6 +1,8 @@
+import { signal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { useAnswer } from '../data/use-answer.ts';
 import { go, pageLinks, param, withQuery } from '../frame/router.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
 import { countOf } from '../ui/format.ts';
 import { Icon } from '../ui/icon.tsx';
 import { MiddleCut } from '../ui/middle-cut.tsx';
@@ -15,6 +17,12 @@ import type { CodeSearch } from './search-state.ts';
 import { SymbolPanel } from './symbol-panel.tsx';
 import type { FileView } from './types.ts';
 import { grammarOf, useHighlight } from './use-highlight.ts';
+
+/** Long lines are wrapped, until the page is closed. */
+const wrapped = signal(false);
+const toggleWrap = () => {
+  wrapped.value = !wrapped.value;
+};
 
 /** A file, opened at a line. */
 export function Preview(props: { readonly path: string; readonly line: number; readonly query: CodeSearch }) {
@@ -44,6 +52,13 @@ export function Preview(props: { readonly path: string; readonly line: number; r
           </a>
           <a href={`${pageLinks.fileHistory(path)}&view=time`}>Sessions</a>
           <a href={pageLinks.path(path)}>Disk</a>
+          <button type="button" class="link-button" aria-pressed={wrapped.value} onClick={toggleWrap}>
+            Wrap
+          </button>
+          <a class="wide-only" href={`vscode://file${path}:${line}`} title="Open in VS Code">
+            Editor
+          </a>
+          <CopyButton label="Copy path" text={() => path} />
           <a
             class="button plain icon-only small"
             href={withQuery({ file: undefined, line: undefined, symbol: undefined, origin: undefined })}
@@ -103,7 +118,7 @@ function Source({
       {margin.error && <p class="hint-line">{margin.error.message}</p>}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the outline and the results lead to names by keyboard */}
       <pre
-        class={why ? 'with-margin' : undefined}
+        class={[why && 'with-margin', wrapped.value && 'wrapped'].filter(Boolean).join(' ') || undefined}
         onClick={(event) => {
           if (getSelection()?.isCollapsed === false || event.target instanceof HTMLAnchorElement) return;
           const name = nameUnder(event);

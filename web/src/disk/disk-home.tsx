@@ -1,8 +1,11 @@
 import { useState } from 'preact/hooks';
+import type { DataOf } from '../data/operations.ts';
+import { commandLine } from '../data/start-words.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { go, pageLinks } from '../frame/router.ts';
 import { Badge, Bar, Panel } from '../ui/basics.tsx';
 import { countOf, countText, sizeText } from '../ui/format.ts';
+import { MiddleCut } from '../ui/middle-cut.tsx';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { Ago } from '../ui/time.tsx';
 
@@ -39,7 +42,7 @@ export function DiskHome() {
         {indexes.error && !indexes.answer && <Failure error={indexes.error} retry={indexes.reload} />}
         {!indexes.answer && !indexes.error && <Skeleton lines={4} />}
         {indexes.answer && cards.length === 0 && (
-          <Empty title="No folder is indexed yet." command="pinhole index ~">
+          <Empty title="No folder is indexed yet." command={commandLine('index', '~')}>
             A scan takes a few seconds for a million files. It finds the size, type and age of everything in
             the folder.
           </Empty>
@@ -59,7 +62,9 @@ export function DiskHome() {
               {cards.map((card) => (
                 <tr key={card.index_id}>
                   <td class="mono cut">
-                    <a href={pageLinks.index(card.index_id)}>{card.root}</a>{' '}
+                    <a href={pageLinks.index(card.index_id)}>
+                      <MiddleCut text={card.root} />
+                    </a>{' '}
                     {card.imported && <Badge>imported</Badge>}
                   </td>
                   <td class="num">{sizeText(card.disk_size)}</td>
@@ -83,29 +88,47 @@ export function DiskHome() {
   );
 }
 
+/** What a query leaves when nobody names it. */
+const UNNAMED = 'result';
+
+/** Selections that somebody named; the results of queries are apart, because agents make many of them. */
 function Selections() {
-  const { answer } = useAnswer('resource_set_list', { limit: 20 });
+  const { answer } = useAnswer('resource_set_list', { limit: 100 });
   const selections = answer?.data.selections ?? [];
+  const named = selections.filter(({ name }) => name !== UNNAMED);
+  const results = selections.filter(({ name }) => name === UNNAMED);
   return (
     <Panel title="Selections">
-      {selections.length === 0 && (
+      {named.length === 0 && (
         <p class="hint-line">Select boxes or rows in an index, then save the selection.</p>
       )}
-      <ul class="rows fact-list">
-        {selections.map((selection) => (
-          <li key={selection.selection_id}>
-            <a href={pageLinks.selection(selection.selection_id)} class="cut">
-              {selection.name}
-            </a>
-            <span class="num">{sizeText(selection.total_disk_size)}</span>
-            <span class="under">
-              {selection.selection_id} in {selection.index_id}, {countOf(selection.counts.nodes, 'node')},{' '}
-              <Ago at={selection.updated_at} />
-            </span>
-          </li>
-        ))}
-      </ul>
+      <SelectionRows selections={named} />
+      {results.length > 0 && (
+        <details class="query-results">
+          <summary>{countOf(results.length, 'result')} of queries, most of them by agents</summary>
+          <SelectionRows selections={results} />
+        </details>
+      )}
     </Panel>
+  );
+}
+
+function SelectionRows({ selections }: { readonly selections: DataOf<'resource_set_list'>['selections'] }) {
+  return (
+    <ul class="rows fact-list">
+      {selections.map((selection) => (
+        <li key={selection.selection_id}>
+          <a href={pageLinks.selection(selection.selection_id)} class="cut">
+            {selection.name === UNNAMED ? `Result ${selection.selection_id}` : selection.name}
+          </a>
+          <span class="num">{sizeText(selection.total_disk_size)}</span>
+          <span class="under">
+            {selection.selection_id} in {selection.index_id}, {countOf(selection.counts.nodes, 'item')},{' '}
+            <Ago at={selection.updated_at} />
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }
 

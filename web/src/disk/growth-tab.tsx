@@ -2,10 +2,13 @@ import { useMemo } from 'preact/hooks';
 import { usePages } from '../data/use-pages.ts';
 import { pageLinks } from '../frame/router.ts';
 import { sizeText } from '../ui/format.ts';
+import { MiddleCut } from '../ui/middle-cut.tsx';
 import { MoreRows } from '../ui/more-rows.tsx';
 import { Plot } from '../ui/plot.tsx';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { Ago } from '../ui/time.tsx';
+import { units } from '../ui/units.ts';
+import { withoutChains } from './growth-rows.ts';
 import type { FolderScope, NodeDetail } from './types.ts';
 
 /** The size of the folder over its scans, and which of its folders grew. */
@@ -25,12 +28,14 @@ export function GrowthTab({ scope, detail }: { readonly scope: FolderScope; read
   const { since } = pages.first.data;
   if (since === undefined) {
     return (
-      <Empty title="Growth appears after the next scan." command={`pinhole index ${path}`}>
-        Pinhole scans again by itself when you open an index that is out of date.
+      <Empty title="Growth appears after the next scan.">
+        Pinhole scans again by itself when you open an index that is out of date. Rescan, above the map, looks
+        again now.
       </Empty>
     );
   }
-  const largest = Math.max(1, ...pages.rows.map((row) => Math.abs(row.grown)));
+  const rows = withoutChains(pages.rows);
+  const largest = Math.max(1, ...rows.map((row) => Math.abs(row.grown)));
   return (
     <section class="panel scroll-panel" aria-label="Growth">
       {scans.length > 1 && (
@@ -40,6 +45,7 @@ export function GrowthTab({ scope, detail }: { readonly scope: FolderScope; read
           series={series}
           height={180}
           format={(value) => sizeText(value)}
+          binary={units.value === 'iec'}
         />
       )}
       {scope.filter !== undefined && (
@@ -64,16 +70,18 @@ export function GrowthTab({ scope, detail }: { readonly scope: FolderScope; read
             </tr>
           </thead>
           <tbody>
-            {pages.rows.map((row) => (
+            {rows.map((row) => (
               <tr key={row.node_id}>
                 <td class="mono cut">
                   {row.gone ? (
                     <span class="quiet">
-                      {row.path.slice(path.length + (path === '/' ? 0 : 1))} (deleted)
+                      <MiddleCut text={row.path.slice(path.length + (path === '/' ? 0 : 1))} /> (deleted)
                     </span>
                   ) : (
                     <a href={pageLinks.node(index, row.node_id)}>
-                      {row.path === path ? '.' : row.path.slice(path.length + (path === '/' ? 0 : 1))}
+                      <MiddleCut
+                        text={row.path === path ? '.' : row.path.slice(path.length + (path === '/' ? 0 : 1))}
+                      />
                     </a>
                   )}
                 </td>

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../data/call.ts';
+import { commandLine } from '../data/start-words.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { ended, useJobs } from '../data/use-jobs.ts';
 import { usePages } from '../data/use-pages.ts';
@@ -127,7 +128,10 @@ function NotAllowed(props: { readonly path: string; readonly onAllowed: () => vo
   };
   return (
     <div class="view not-allowed">
-      <Empty title={`Pinhole is not allowed to read ${props.path}.`} command={`pinhole allow ${props.path}`}>
+      <Empty
+        title={`Pinhole is not allowed to read ${props.path}.`}
+        command={commandLine('allow', props.path)}
+      >
         If you allow it, this page and every agent that uses Pinhole can read everything in it.
       </Empty>
       {refused && <p class="failed">{refused}</p>}

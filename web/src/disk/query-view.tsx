@@ -79,9 +79,9 @@ export function QueryView({ id }: { readonly id: string }) {
           </thead>
           <tbody>
             {(query.runs ?? []).map((one) => (
-              <tr key={one.at}>
+              <tr key={one.executed_at}>
                 <td>
-                  <Ago at={one.at} />
+                  <Ago at={one.executed_at} />
                 </td>
                 <td class="num">{countText(one.matches)}</td>
                 <td class="num">{sizeText(one.size)}</td>

@@ -1,5 +1,6 @@
 import { AGENTS } from '../../../src/sessions/providers/agents.data.ts';
 import { useLive } from '../data/live.ts';
+import { commandLine } from '../data/start-words.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { ended } from '../data/use-jobs.ts';
 import { pageLinks } from '../frame/router.ts';
@@ -30,7 +31,7 @@ export function DiskPanel() {
       {answer && indexes.length === 0 && (
         <div class="panel-body setup">
           <p class="quiet">No folder is indexed yet. One scan finds the size of everything in it.</p>
-          <CopyLine text="pinhole index ~" />
+          <CopyLine text={commandLine('index', '~')} />
         </div>
       )}
       {largest && <DiskMap index={largest.index_id} />}
@@ -71,7 +72,7 @@ export function SessionsPanel() {
             No agent logs found. Pinhole looks in the log folders of{' '}
             {LIST.format(AGENTS.map(({ title }) => title))}.
           </p>
-          <CopyLine text="pinhole doctor" />
+          <CopyLine text={commandLine('doctor')} />
         </div>
       )}
       <ul class="rows fact-list">
@@ -112,7 +113,7 @@ export function CodePanel() {
       {known && indexes.length + folders.length === 0 && (
         <div class="panel-body setup">
           <p class="quiet">No folder is allowed yet. Allow one to search its code here.</p>
-          <CopyLine text="pinhole allow ~/projects" />
+          <CopyLine text={commandLine('allow', '~/projects')} />
         </div>
       )}
       <ul class="rows fact-list">

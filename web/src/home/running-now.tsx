@@ -25,7 +25,7 @@ export function RunningNow() {
   );
   if (running.length === 0) return null;
   return (
-    <Panel title="Running now">
+    <Panel title="Running now" aside={<a href={pageLinks.cockpit}>Cockpit</a>}>
       <ul class="rows">
         {running.map((card) => (
           <Running key={card.id} card={card} />

@@ -1,23 +1,29 @@
+import { commandLine, startWords } from '../data/start-words.ts';
 import { Panel } from '../ui/basics.tsx';
 import { CopyLine } from '../ui/copy-line.tsx';
 
-const CLIENTS: readonly { readonly name: string; readonly line: string }[] = [
-  { name: 'Claude Code', line: 'claude mcp add --scope user pinhole -- npx -y @pinhole-tools/pinhole mcp' },
-  { name: 'Codex', line: 'codex mcp add pinhole -- npx -y @pinhole-tools/pinhole mcp' },
-  { name: 'Gemini CLI', line: 'gemini mcp add --scope user pinhole npx -- -y @pinhole-tools/pinhole mcp' },
-  {
-    name: 'Cursor, ~/.cursor/mcp.json',
-    line: '{"mcpServers":{"pinhole":{"command":"npx","args":["-y","@pinhole-tools/pinhole","mcp"]}}}',
-  },
-  {
-    name: 'VS Code, .vscode/mcp.json',
-    line: '{"servers":{"pinhole":{"type":"stdio","command":"npx","args":["-y","@pinhole-tools/pinhole","mcp"]}}}',
-  },
-  {
-    name: 'opencode, ~/.config/opencode/opencode.json',
-    line: '{"mcp":{"pinhole":{"type":"local","command":["npx","-y","@pinhole-tools/pinhole","mcp"],"enabled":true}}}',
-  },
-];
+/** A line or an entry for each client, with the words that start Pinhole. */
+function clientLines(): readonly { readonly name: string; readonly line: string }[] {
+  const words = [...startWords.value, 'mcp'];
+  const [command = '', ...args] = words;
+  return [
+    { name: 'Claude Code', line: `claude mcp add --scope user pinhole -- ${commandLine('mcp')}` },
+    { name: 'Codex', line: `codex mcp add pinhole -- ${commandLine('mcp')}` },
+    { name: 'Gemini CLI', line: `gemini mcp add --scope user pinhole ${command} -- ${args.join(' ')}` },
+    {
+      name: 'Cursor, ~/.cursor/mcp.json',
+      line: JSON.stringify({ mcpServers: { pinhole: { command, args } } }),
+    },
+    {
+      name: 'VS Code, .vscode/mcp.json',
+      line: JSON.stringify({ servers: { pinhole: { type: 'stdio', command, args } } }),
+    },
+    {
+      name: 'opencode, ~/.config/opencode/opencode.json',
+      line: JSON.stringify({ mcp: { pinhole: { type: 'local', command: words, enabled: true } } }),
+    },
+  ];
+}
 
 /** How to connect an agent: one line for all clients, or one for each. */
 export function SetupPanel() {
@@ -25,11 +31,11 @@ export function SetupPanel() {
     <Panel title="Connect your agent">
       <div class="panel-body setup">
         <p class="quiet">This line adds Pinhole to every agent on this machine:</p>
-        <CopyLine text="npx -y @pinhole-tools/pinhole setup" />
+        <CopyLine text={commandLine('setup')} />
         <details>
           <summary>One client only</summary>
           <dl>
-            {CLIENTS.map(({ name, line }) => (
+            {clientLines().map(({ name, line }) => (
               <div key={name}>
                 <dt>{name}</dt>
                 <dd>

@@ -8,6 +8,7 @@ import { PathText } from '../ui/path-text.tsx';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { shortTime } from '../ui/time.tsx';
 import { agentName } from './agent-mark.tsx';
+import { AlignedSteps } from './aligned-steps.tsx';
 import { ComparePicker } from './compare-picker.tsx';
 import type { Comparison, SessionSummary } from './types.ts';
 
@@ -61,6 +62,7 @@ export function CompareView() {
         <SessionTitle id={data.b.id} summary={titles[1]} other={data.a.id} />
       </div>
       <Divergence data={data} />
+      <AlignedSteps a={data.a.id} b={data.b.id} />
       <div class="grid pairs">
         <Panel title="Figures">
           <table class="table figure-table">

@@ -144,7 +144,7 @@ function MostEdited() {
                   +{countText(file.added)} −{countText(file.removed)}
                 </td>
                 <td class="num quiet">
-                  <Ago at={file.last_time} />
+                  <Ago at={file.last_at} />
                 </td>
               </tr>
             ))}

@@ -1,3 +1,4 @@
+import { commandLine } from '../data/start-words.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { pageLinks } from '../frame/router.ts';
 import { Empty } from '../ui/states.tsx';
@@ -13,7 +14,7 @@ export function NoSessions({ filtered }: { readonly filtered: boolean }) {
       </Empty>
     );
   return (
-    <Empty title="No agent logs found." command="pinhole doctor">
+    <Empty title="No agent logs found." command={commandLine('doctor')}>
       <p>Pinhole looked in these folders:</p>
       <ul class="mono">
         {(health.answer?.data.folders ?? []).map(({ provider, path }) => (

@@ -28,7 +28,7 @@ function ExportButton({ summary }: { readonly summary: SessionSummary }) {
   const save = async () => {
     setState('busy');
     try {
-      const text = await sessionMarkdown(summary.id, summary.title ?? summary.first_prompt);
+      const text = await sessionMarkdown(summary.id);
       const url = URL.createObjectURL(new Blob([text], { type: 'text/markdown' }));
       const link = Object.assign(document.createElement('a'), { href: url, download: `${summary.id}.md` });
       link.click();

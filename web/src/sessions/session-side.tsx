@@ -6,13 +6,14 @@ import { Tabs } from '../ui/basics.tsx';
 import { countOf, countText, shortCount } from '../ui/format.ts';
 import { shortTime } from '../ui/time.tsx';
 import { FilesAndSubagents } from './files-and-subagents.tsx';
+import { SessionBrief } from './session-brief.tsx';
 import { SessionCommits } from './session-commits.tsx';
 import { nextFailure } from './transcript-rows.ts';
 import type { SessionSummary, TimelineData, TurnCard } from './types.ts';
 import './session-side.css';
 
-const TABS = ['turns', 'findings', 'files', 'commits'] as const;
-const LABELS = { findings: 'Findings', files: 'Files', commits: 'Commits' } as const;
+const TABS = ['turns', 'findings', 'files', 'commits', 'brief'] as const;
+const LABELS = { findings: 'Findings', files: 'Files', commits: 'Commits', brief: 'Brief' } as const;
 
 /** The sidebar of a session: turns, findings, files and subagents, commits. */
 export function SessionSide(props: {
@@ -44,6 +45,7 @@ export function SessionSide(props: {
         {tab === 'commits' && (
           <SessionCommits session={props.session} folder={summary.cwd ?? summary.project?.path} />
         )}
+        {tab === 'brief' && <SessionBrief session={props.session} events={summary.stats.total_events} />}
       </div>
     </section>
   );

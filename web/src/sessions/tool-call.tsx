@@ -6,6 +6,7 @@ import { durationText } from '../ui/format.ts';
 import { MiddleCut } from '../ui/middle-cut.tsx';
 import { Diff } from './diff.tsx';
 import { diffCounts } from './diff-lines.ts';
+import { HowFixed } from './how-fixed.tsx';
 import { LongText } from './long-text.tsx';
 import { readMore, UNREAD } from './read-text.ts';
 import { briefOf, diffOfCall, isEdit, placeOf } from './tool-arguments.ts';
@@ -85,6 +86,7 @@ export function ToolCall(props: {
           />
         </div>
       )}
+      {tool.status === 'failed' && tool.result !== undefined && <HowFixed error={tool.result} />}
       {props.children}
     </div>
   );

@@ -1,6 +1,7 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useFollow, useLive } from '../data/live.ts';
 import { type Loaded, useAnswer } from '../data/use-answer.ts';
+import { useThrottled } from '../data/use-throttled.ts';
 import { now } from '../ui/time.tsx';
 import type { SessionSummary, SubagentCard, TimelineData } from './types.ts';
 import { useSubagents } from './use-subagents.ts';
@@ -55,23 +56,4 @@ export function useSession(id: string): OpenSession {
     live: data !== undefined && now.value - Date.parse(data.end_time) < RUNNING_MS,
     subagentChanges,
   };
-}
-
-/** Runs the work at most every `ms`; the last request is never lost. */
-function useThrottled(ms: number, work: () => void): () => void {
-  const latest = useRef(work);
-  latest.current = work;
-  const state = useRef<{ at: number; timer: ReturnType<typeof setTimeout> | undefined }>({
-    at: 0,
-    timer: undefined,
-  });
-  useEffect(() => () => clearTimeout(state.current.timer), []);
-  return useCallback(() => {
-    if (state.current.timer !== undefined) return;
-    const wait = Math.max(0, state.current.at + ms - Date.now());
-    state.current.timer = setTimeout(() => {
-      state.current = { at: Date.now(), timer: undefined };
-      latest.current();
-    }, wait);
-  }, [ms]);
 }

@@ -1,6 +1,7 @@
 /** Line icons on a 16-pixel grid, in the colour of the text. */
 const PATHS = {
   home: 'M2.5 7 8 2.5 13.5 7v6.5h-4V9.5h-3v4h-4z',
+  gauge: 'M2.5 11.5a6 6 0 1 1 11 0M8 9.500 11 6M2.500 13.500h11',
   disk: 'M2.5 3h11v10h-11zM2.5 7.5h7M9.5 3v10M9.5 9.5h4',
   sessions: 'M2.5 3.5h11v7h-6l-3 2.5v-2.5h-2zM5 6h6M5 8h4',
   code: 'M5.5 4.5 2 8l3.5 3.5M10.5 4.5 14 8l-3.5 3.5',

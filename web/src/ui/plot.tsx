@@ -17,6 +17,8 @@ export interface PlotProps {
   readonly series: readonly PlotSeries[];
   readonly height: number;
   readonly format: (value: number) => string;
+  /** The values are sizes in units of 1,024. */
+  readonly binary?: boolean;
 }
 
 /** Values over time. The plotting code is loaded when the first plot is shown. */
@@ -74,6 +76,10 @@ function summary(series: readonly PlotSeries[], format: (value: number) => strin
 }
 
 const DAY = 86_400;
+/** A shorter span needs seconds, so that no two labels are the same. */
+const MINUTES_SHOWN = 600;
+/** Round steps for sizes in units of 1,024. */
+const BINARY_STEPS = Array.from({ length: 60 }, (_, power) => 2 ** power);
 
 /** Like ISO, in local time. */
 function localTime(seconds: number): string {
@@ -83,8 +89,9 @@ function localTime(seconds: number): string {
 /** Dates for long spans, times of day for short ones. */
 function timeLabel(seconds: number, times: readonly number[]): string {
   const text = localTime(seconds);
-  const days = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / DAY;
-  return days > 2 ? text.slice(5, 10) : text.slice(11, 16);
+  const span = (times.at(-1) ?? 0) - (times[0] ?? 0);
+  if (span > 2 * DAY) return text.slice(5, 10);
+  return span > MINUTES_SHOWN ? text.slice(11, 16) : text.slice(11, 19);
 }
 
 /** Each bar is a day: its label is below it, and there is room for half a bar at both ends. */
@@ -130,6 +137,7 @@ function plotOptions(UPlot: typeof uPlot, props: PlotProps, width: number): uPlo
         font,
         size: 62,
         values: (_plot, values) => values.map((value) => props.format(value)),
+        ...(props.binary ? { incrs: BINARY_STEPS } : {}),
       },
     ],
     scales: {

@@ -5,23 +5,13 @@ import { declaring, ENUMERATOR, FIELD, TYPE_NAME, VARIABLE } from './declaring-n
 import { DefinitionList } from './definition-list.ts';
 import { type FlatTree, NONE } from './flat-tree.ts';
 import type { DefinitionRule, Extraction, IdentifierKind, Role, ScopeKind } from './language-rules.ts';
+import { NameUses } from './name-uses.ts';
 import { NodeColumns } from './node-columns.ts';
-import { receiverInText, receiverOf } from './receiver.ts';
 import { ReferenceList } from './reference-list.ts';
 import { Scopes } from './scopes.ts';
 import { isTestFile, testLines } from './test-code.ts';
 
 const columns = new NodeColumns();
-const USE_KINDS: ReadonlyMap<number, ReferenceKind> = new Map([
-  [ROLE.call, 'call'],
-  [ROLE.invoke, 'call'],
-  [ROLE.textCall, 'call'],
-  [ROLE.textMember, 'other'],
-  [ROLE.type, 'type'],
-  [ROLE.import, 'import'],
-  [ROLE.key, 'other'],
-]);
-
 /** Reads definitions, references and the rest from a tree, from its first node to its last. */
 export function extractSymbols(
   tree: FlatTree,
@@ -38,6 +28,7 @@ class SymbolExtraction implements Extraction {
   readonly #scopes = new Scopes();
   readonly #definitions: DefinitionList;
   readonly #references: ReferenceList;
+  readonly #uses: NameUses;
   readonly #imports: Import[] = [];
   readonly #commentNodes: number[] = [];
   readonly #tests: LineSpan[] = [];
@@ -58,6 +49,7 @@ class SymbolExtraction implements Extraction {
     columns.reset(tree.count);
     this.#definitions = new DefinitionList(tree, compiled.rules, columns, this.#scopes, this.#isTestFile);
     this.#references = new ReferenceList(tree, columns);
+    this.#uses = new NameUses(tree, compiled, columns, this.#references);
   }
 
   run(language: string): FileSymbols {
@@ -190,34 +182,19 @@ class SymbolExtraction implements Extraction {
         this.#definitions.add(node, node, TYPE_NAME, node);
         return;
       default:
-        this.#visitUse(node, identifier);
+        this.#uses.visit(node, identifier);
     }
-  }
-
-  #visitUse(node: number, identifier: IdentifierKind): void {
-    const role = columns.role(node);
-    if (role === ROLE.member) this.#useMember(node, identifier);
-    else if (identifier !== 'quiet' || USE_KINDS.has(role)) {
-      const kind = USE_KINDS.get(role) ?? (identifier === 'type' ? 'type' : 'other');
-      this.#use(node, kind, this.#receiverBy(role, node, identifier));
-    }
-  }
-
-  #receiverBy(role: number, node: number, identifier: IdentifierKind): string | undefined {
-    if (role === ROLE.invoke) return receiverOf(this.tree, this.#compiled, this.tree.parent(node));
-    if (role === ROLE.textMember || role === ROLE.textCall) return receiverInText(this.tree, node);
-    return role === ROLE.key || (identifier === 'key' && !USE_KINDS.has(role)) ? '' : undefined;
   }
 
   #bindName(node: number, scope: number, identifier: IdentifierKind): void {
     const { bindable, definable } = this.#compiled.rules;
     const name = this.tree.textOf(node);
-    if (bindable?.test(name) === false) this.#use(node, 'other', undefined);
+    if (bindable?.test(name) === false) this.#uses.add(node, 'other', undefined);
     else if (this.#scopes.isOpen(scope) && definable?.test(name) !== false && !this.#isBroken(node)) {
       if (this.#definitions.add(node, node, VARIABLE, node) === undefined)
-        this.#use(node, 'other', undefined);
+        this.#uses.add(node, 'other', undefined);
     } else this.#scopes.bind(scope, name, 'local');
-    if (identifier === 'key') this.#use(node, 'other', '');
+    if (identifier === 'key') this.#uses.add(node, 'other', '');
   }
 
   /** Whether a name stands in a part that could not be parsed; its scope is not known. */
@@ -225,33 +202,6 @@ class SymbolExtraction implements Extraction {
     const { tree } = this;
     const around = tree.parent(declaring(tree, node));
     return tree.type(around) === 'ERROR' || (around !== NONE && tree.type(tree.parent(around)) === 'ERROR');
-  }
-
-  /** What comes after a dot is what the whole of it is: called, a type, imported. */
-  #useMember(node: number, identifier: IdentifierKind): void {
-    const { tree } = this;
-    const { members } = this.#compiled;
-    let around = tree.parent(node);
-    while (members[tree.typeId(around)] === undefined && columns.role(around) === ROLE.member)
-      around = tree.parent(around);
-    const receiver = receiverOf(tree, this.#compiled, around) ?? '';
-    while (columns.role(around) === ROLE.member) around = tree.parent(around);
-    const role = columns.role(around);
-    const kind =
-      role === ROLE.call
-        ? 'call'
-        : role === ROLE.import
-          ? 'import'
-          : role === ROLE.type || identifier === 'type'
-            ? 'type'
-            : 'other';
-    this.#use(node, kind, receiver);
-  }
-
-  #use(node: number, kind: ReferenceKind, receiver: string | undefined): void {
-    const name = this.tree.textOf(node);
-    const plain = receiver !== undefined && name.startsWith('$') ? name.slice(1) : name;
-    this.#references.add(this.tree.start(node), plain, kind, node, receiver);
   }
 
   define(node: number, name: number, rule: DefinitionRule): void {

@@ -46,8 +46,8 @@ export type Role = (typeof ROLES)[number];
 /** Where names are visible: `class` and `file` hold definitions, the others hold variables. */
 export type ScopeKind = 'file' | 'class' | 'function' | 'block';
 
-/** What a leaf is without a role; `quiet`: nothing. */
-export type IdentifierKind = 'value' | 'type' | 'key' | 'quiet';
+/** What a leaf is without a role; `shorthand`: a value and the key that gets it, as in `{ name }`; `quiet`: nothing. */
+export type IdentifierKind = 'value' | 'type' | 'key' | 'shorthand' | 'quiet';
 
 export type ScopeRule = ScopeKind | ((tree: FlatTree, node: number) => ScopeKind | undefined);
 

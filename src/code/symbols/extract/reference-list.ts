@@ -15,6 +15,8 @@ export class ReferenceList {
   readonly #scopesOf: number[] = [];
   /** Those before `::`, where only types and modules stand. */
   readonly #paths = new Set<number>();
+  /** `{ name }`, which is a use of the key even where the value is a local variable. */
+  readonly #shorthands = new Set<number>();
 
   constructor(tree: FlatTree, columns: NodeColumns) {
     this.#tree = tree;
@@ -40,6 +42,11 @@ export class ReferenceList {
     this.add(start, name, /^\p{Lu}/u.test(name) ? 'type' : 'other', around);
   }
 
+  addShorthand(start: number, name: string, around: number): void {
+    this.#shorthands.add(this.#uses.length);
+    this.add(start, name, 'other', around);
+  }
+
   /** The names of what is called outside definitions. */
   outerCalls(): string[] {
     return this.#uses.flatMap(({ kind, inside, name }) =>
@@ -48,14 +55,23 @@ export class ReferenceList {
   }
 
   /** The uses that are not of local variables. */
-  finish(scopes: Scopes, { builtIns, variables }: LanguageRules): Reference[] {
-    return this.#uses.filter(({ name, kind, receiver }, at) => {
-      if (name === '_' || !NAME.test(name)) return false;
-      if (receiver !== undefined) return true;
-      const scope = this.#scopesOf[at] ?? 0;
-      if (builtIns?.has(name) === true && !scopes.has(0, name)) return false;
-      if (variables?.test(name) === true && !scopes.isOpen(scope)) return false;
-      return !scopes.isLocal(scope, name, kind === 'type' || this.#paths.has(at));
+  finish(scopes: Scopes, rules: LanguageRules): Reference[] {
+    return this.#uses.flatMap((use, at) => {
+      if (use.name === '_' || !NAME.test(use.name)) return [];
+      if (use.receiver !== undefined || !this.#isLocal(use, at, scopes, rules)) return [use];
+      return this.#shorthands.has(at) ? [{ ...use, receiver: '' }] : [];
     });
+  }
+
+  #isLocal(
+    { name, kind }: Reference,
+    at: number,
+    scopes: Scopes,
+    { builtIns, variables }: LanguageRules,
+  ): boolean {
+    const scope = this.#scopesOf[at] ?? 0;
+    if (builtIns?.has(name) === true && !scopes.has(0, name)) return true;
+    if (variables?.test(name) === true && !scopes.isOpen(scope)) return true;
+    return scopes.isLocal(scope, name, kind === 'type' || this.#paths.has(at));
   }
 }

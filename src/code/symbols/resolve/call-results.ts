@@ -1,5 +1,5 @@
 import { type Call, type Place, typeIn, type Value } from './expression-value.ts';
-import type { FunctionShape } from './function-shapes.ts';
+import { type FunctionShape, writtenShape } from './function-shapes.ts';
 import { keyOf, type MemberLookup } from './member-lookup.ts';
 import type { FileFacts } from './question-files.ts';
 import { type Bound, bind, type TypeRef, typeArguments } from './type-parameters.ts';
@@ -27,6 +27,10 @@ export class CallResults {
     const value = await this.#values.valueOf(made ?? expression, place, depth);
     if (value === undefined || value === 'elsewhere') return [];
     if ('type' in value) return this.#values.shapes.ofType(value.type);
+    if ('written' in value) {
+      const shape = writtenShape(value.written, value.place);
+      return shape === undefined ? [] : [shape];
+    }
     const found =
       made !== undefined && 'symbols' in value
         ? await this.#members.ofBound(value.symbols, 'constructor')

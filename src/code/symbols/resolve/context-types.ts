@@ -2,10 +2,10 @@ import type { SymbolRow } from '../symbol-rows.ts';
 import type { Place } from './expression-value.ts';
 import { type FunctionShape, parameterType } from './function-shapes.ts';
 import type { TypeRef } from './type-parameters.ts';
-import { elementOf } from './type-shapes.ts';
 import {
   closing,
   expressionBefore,
+  expressionStart,
   opening,
   skipSpace,
   skipSpaceBack,
@@ -100,8 +100,7 @@ export class ContextTypes {
       return this.#arrow(text.lastIndexOf('=>', at), place, depth);
     if (before.endsWith('(') || before.endsWith(',') || before.endsWith('['))
       return this.#listed(at, open, place, depth);
-    if (before.endsWith(':')) return this.#property(at - 1, place, depth);
-    if (/(?:\?\?|\|\||&&|\?)$/.test(before)) return this.#beside(at, place, depth);
+    if (before.endsWith(':') || /(?:\?\?|\|\||&&|\?)$/.test(before)) return this.#part(at, place, depth);
     return undefined;
   }
 
@@ -180,10 +179,17 @@ export class ContextTypes {
     if (open === -1) return undefined;
     if (text[open] === '[') {
       const list = await this.#expected(open, place, depth + 1);
-      return list === undefined ? undefined : elementOf(list)?.type;
+      return list === undefined ? undefined : this.#values.lists.elementOf(list, depth);
     }
     if (text[open] !== '(') return undefined;
     const called = expressionBefore(text, open);
+    const put = /^([\s\S]+?)[!?]?\.\s*(push|unshift|add|set|fill|with)$/.exec(called);
+    const into =
+      put?.[1] === undefined
+        ? undefined
+        : await this.#values.expressionType(put[1], { ...place, offset: open }, depth + 1);
+    const element = into === undefined ? undefined : await this.#values.lists.elementOf(into, depth);
+    if (element !== undefined) return element;
     if (called === '' || /^(?:if|while|for|switch|return|await)$/.test(called)) return undefined;
     const index =
       splitType(text.slice(open + 1, at).replace(/,\s*$/, ',0'), ',').length - (text[at - 1] === ',' ? 1 : 0);
@@ -216,17 +222,14 @@ export class ContextTypes {
     return outer === undefined ? undefined : this.#values.propertyType(outer, key, depth);
   }
 
-  /** `a ?? { … }` has the type that is expected of the whole. */
-  async #beside(at: number, place: Place, depth: number): Promise<TypeRef | undefined> {
+  /** The value of a property, or a part of `a ?? b` or `a ? b : c`, of which the same is expected as of the whole. */
+  async #part(at: number, place: Place, depth: number): Promise<TypeRef | undefined> {
     const { text } = place.facts;
-    const head = text.slice(text.lastIndexOf('\n', at) + 1, at);
-    const start = at - head.length;
-    const from = /(?:=|:|\breturn\b)\s*(?=[^=:]*$)/.exec(head);
-    if (from === null) return undefined;
-    const behind = start + from.index + from[0].trimEnd().length;
-    return /return/.test(from[0])
-      ? this.#returned(start + from.index, place, depth + 1)
-      : this.#expectedAt(behind, place, depth + 1);
+    const start = expressionStart(text, at, Math.max(0, at - 3000));
+    if (start === -1) return undefined;
+    return start === at && text[at - 1] === ':'
+      ? this.#property(at - 1, place, depth)
+      : this.#expectedAt(start, place, depth + 1);
   }
 
   #written(text: string, { facts, inside }: Place): TypeRef {
@@ -254,9 +257,8 @@ function resultBefore(text: string, end: number): string | undefined {
   for (let at = text.lastIndexOf(')', end); at > least; at = text.lastIndexOf(')', at - 1)) {
     const colon = skipSpace(text, at + 1);
     if (text[colon] !== ':') continue;
-    const type = typeAt(text, colon + 1);
-    if (skipSpaceBack(text, end) === skipSpaceBack(text, skipSpace(text, colon + 1) + type.length))
-      return type;
+    const written = text.slice(colon + 1, end).trim();
+    if (typeAt(written, 0) === written) return written;
   }
   return undefined;
 }

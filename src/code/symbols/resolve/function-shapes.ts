@@ -1,4 +1,5 @@
 import type { SymbolRow } from '../symbol-rows.ts';
+import type { Place } from './expression-value.ts';
 import type { MemberLookup } from './member-lookup.ts';
 import type { FileFacts, QuestionFiles } from './question-files.ts';
 import { type Bound, parametersAt, type TypeRef } from './type-parameters.ts';
@@ -91,6 +92,12 @@ export function callableAt({ line, column, name }: SymbolRow, facts: FileFacts):
     text.slice(from, from + 80),
   );
   return lead === null ? undefined : from + lead[0].length;
+}
+
+/** How a function that is written in an expression is called. */
+export function writtenShape(expression: string, { facts, inside }: Place): FunctionShape | undefined {
+  const from = expression.search(/[<(]/);
+  return from === -1 ? undefined : shapeAt(expression, from, { facts, inside });
 }
 
 /** What is written from `<` or `(` on. */

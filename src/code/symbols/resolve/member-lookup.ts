@@ -82,7 +82,14 @@ export class MemberLookup {
     const rest = only.slice(only.indexOf(name) + name.length);
     if (SAME_MEMBERS.test(name) && rest.startsWith('<')) {
       const [first = ''] = splitType(rest.slice(1, closing(rest, 0)), ',');
-      return this.types({ ...type, text: first }, depth + 1);
+      const inner = { ...type, text: first };
+      const waited = name === 'Awaited' && DERIVED.test(first) ? await this.derived(inner, depth) : undefined;
+      if (waited !== undefined && 'text' in waited)
+        return this.types(
+          { ...waited, text: waited.text.replace(/^Promise\s*<([\s\S]*)>$/, '$1') },
+          depth + 1,
+        );
+      return this.types(inner, depth + 1);
     }
     if (DERIVED.test(only)) return undefined;
     return this.#bound(name, { ...type, text: only }, depth);
@@ -177,9 +184,11 @@ export class MemberLookup {
     return seen;
   }
 
-  /** What a type extends or implements directly, as far as it is in the tree. */
-  async bases(type: SymbolRow): Promise<readonly SymbolRow[]> {
-    return (await this.#basesOf(type)).flatMap(({ types }) => types.map(({ symbol }) => symbol));
+  /** What a type extends or implements directly, as far as it is in the tree; with a member, only what gives it that. */
+  async bases(type: SymbolRow, member?: string): Promise<readonly SymbolRow[]> {
+    return (await this.#basesOf(type)).flatMap(({ written, types }) =>
+      member !== undefined && leavesOut(written.text, member) ? [] : types.map(({ symbol }) => symbol),
+    );
   }
 
   #basesOf(type: SymbolRow): Promise<readonly BaseType[]> {
@@ -241,6 +250,11 @@ function ownerName({ scope }: SymbolRow, parent: SymbolRow | undefined): string 
   const around = parent === undefined ? '' : qualifiedName(parent);
   const owner = scope.slice(around === '' ? 0 : around.length + 1);
   return scope === around || owner === '' ? undefined : owner;
+}
+
+/** Whether `Omit<Base, 'a' | 'b'>` names a member. */
+function leavesOut(written: string, member: string): boolean {
+  return /^Omit\s*</.test(written) && (written.includes(`'${member}'`) || written.includes(`"${member}"`));
 }
 
 const unbound = (symbol: SymbolRow): Bound => ({ symbol });

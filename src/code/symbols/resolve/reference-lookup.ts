@@ -4,7 +4,7 @@ import { MemberLookup } from './member-lookup.ts';
 import { NameLookup } from './name-lookup.ts';
 import { type FileFacts, isScript, type QuestionFiles } from './question-files.ts';
 import { typeAround } from './type-shapes.ts';
-import { receiverBefore } from './type-text.ts';
+import { receiverBefore, skipSpace, skipSpaceBack } from './type-text.ts';
 import { ValueTypes } from './value-types.ts';
 import { writtenType } from './written-types.ts';
 
@@ -37,6 +37,14 @@ export class ReferenceLookup {
       if (kind === 'import') return this.#imported(reference, facts);
       const offset = facts.offset(reference.line, reference.column);
       const meaning = await this.names.meaning(facts, name, inside, offset);
+      const key =
+        isScript(facts.language) && isShorthand(facts.text, offset, name)
+          ? await this.#context.member(name, { facts, offset, inside })
+          : undefined;
+      if (Array.isArray(key))
+        return meaning !== undefined && meaning !== 'elsewhere' && 'symbols' in meaning
+          ? [...meaning.symbols, ...key]
+          : key;
       if (meaning === undefined || meaning === 'elsewhere') return meaning;
       return 'symbols' in meaning ? meaning.symbols : undefined;
     }
@@ -111,6 +119,14 @@ export class ReferenceLookup {
       ? 'elsewhere'
       : undefined;
   }
+}
+
+/** `{ name }` or `{ a, name, b }` in an object: a value, and the key that gets it. */
+function isShorthand(text: string, offset: number, name: string): boolean {
+  return (
+    /[{,]/.test(text[skipSpaceBack(text, offset) - 1] ?? '') &&
+    /[,}]/.test(text[skipSpace(text, offset + name.length)] ?? '')
+  );
 }
 
 function outermost(facts: FileFacts, inside: number): SymbolRow | undefined {

@@ -165,3 +165,109 @@ test('comments become spaces; strings and regular expressions stay', () => {
   const text = `a // 'b\n/* c\n */ d('//e', /"\\/*/, 2 / 3) // f`;
   expect(blankComments(text)).toBe(`a      \n    \n    d('//e', /"\\/*/, 2 / 3)     `);
 });
+
+test('a key without a value of its own is a use of the field, whether its variable is local or not', async () => {
+  expect(
+    await uses('Options', 'home', {
+      'open.ts': `export interface Options {
+  readonly home: string
+}
+export function open(options: Options): void {}
+`,
+      'use.ts': `import { open, type Options } from './open'
+export function local(home: string): Options {
+  open({ home })
+  const made: Options = { home }
+  return { home }
+}
+const home = '/'
+open({
+  home,
+})
+export const other = { home }
+`,
+    }),
+  ).toEqual(['use.ts:3', 'use.ts:4', 'use.ts:5', 'use.ts:9']);
+});
+
+const PLACES = `export interface Place {
+  readonly start: number
+}
+export type Places = readonly Place[]
+export interface Rules {
+  readonly places: Readonly<Record<string, Place>>
+}
+`;
+
+test('objects in lists, maps, branches and calls have the fields of the type that is expected of them', async () => {
+  expect(
+    await uses('Place', 'start', {
+      'place.ts': PLACES,
+      'use.ts': `import type { Place, Places, Rules } from './place'
+export const rules: Rules = { places: { first: { start: 1 } } }
+export function found(at: number): Place | undefined {
+  if (at > 1) return at >= 3 && at !== 9 ? { start: at } : undefined
+  return at === 0
+    ? undefined
+    : { start: at }
+}
+const put = (place: Place, by: Partial<Place>) => place
+put({ start: 1 }, { start: 2 })
+export function all(given: Places): Place[] {
+  const list: Place[] = []
+  list.push({ start: given[0].start })
+  return list
+}
+export function declare<T>() {
+  return <const Name extends string>(place: Place): Name => place as never
+}
+export const declared = declare<string>()({ start: 3 })
+`,
+    }),
+  ).toEqual([
+    'use.ts:2',
+    'use.ts:4',
+    'use.ts:7',
+    'use.ts:10',
+    'use.ts:10',
+    'use.ts:13',
+    'use.ts:13',
+    'use.ts:19',
+  ]);
+});
+
+test('patterns take fields out of lists, maps and what awaits a result', async () => {
+  expect(
+    await uses('Place', 'start', {
+      'place.ts': PLACES,
+      'use.ts': `import type { Place, Places } from './place'
+export function take(places: Places, byName: ReadonlyMap<string, Place>) {
+  const [{ start }] = places
+  for (const [name, { start: first }] of byName) console.log(name, first)
+  for (const [at, place] of places.entries()) console.log(at, place.start)
+  return [...places].filter(({ start: each }) => each > start)
+}
+const ask = async (): Promise<Place> => ({ start: 1 })
+export function check(answer: Awaited<ReturnType<typeof ask>>) {
+  return answer.start
+}
+`,
+    }),
+  ).toEqual(['use.ts:3', 'use.ts:4', 'use.ts:5', 'use.ts:6', 'use.ts:8', 'use.ts:10']);
+});
+
+test('a field that a base leaves out is not the field of the base', async () => {
+  expect(
+    await uses('Wide', 'label', {
+      'wide.ts': `export interface Wide {
+  readonly label: string
+}
+export interface Narrow extends Omit<Wide, 'label'> {
+  readonly label: 'a'
+}
+export const wide = (of: Wide) => of.label
+export const narrow = (of: Narrow) => of.label
+`,
+    }),
+  ).toEqual(['wide.ts:7']);
+});

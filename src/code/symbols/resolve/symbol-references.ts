@@ -129,7 +129,7 @@ export class SymbolReferences {
     const own = new Set(owners.map(keyOf));
     const having = new Set<string>(own);
     for (const owner of owners) {
-      for (const base of await members.bases(owner)) {
+      for (const base of await members.bases(owner, member.name)) {
         for (const found of await members.of([base], member.name))
           for (const type of await members.owner(found)) having.add(keyOf(type));
       }

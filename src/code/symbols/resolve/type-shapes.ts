@@ -10,7 +10,12 @@ const LISTS =
 const MAPS = /^(?:Map|ReadonlyMap|WeakMap|Record|Lru)\s*</;
 
 export function isMap(text: string): boolean {
-  return MAPS.test(text);
+  return MAPS.test(unwrapped(text));
+}
+
+/** `Readonly<T>` holds what `T` holds. */
+function unwrapped(text: string): string {
+  return text.trim().replace(/^(?:Readonly|Partial|Required)\s*<([\s\S]*)>$/, '$1');
 }
 
 /** The class or the like around a definition, or the definition itself. */
@@ -36,17 +41,33 @@ export function startOf(facts: FileFacts, inside: number | undefined): number {
 }
 
 export function isList(text: string): boolean {
-  return LISTS.test(text) || /\[\]$/.test(text.trim());
+  const plain = unwrapped(text);
+  return LISTS.test(plain) || /\[\]$/.test(plain);
 }
 
 /** What a list holds. */
 export function elementOf(type: TypeRef): { readonly type: TypeRef } | undefined {
-  const text = type.text.trim();
+  const text = unwrapped(type.text);
   const plain = /^(?:readonly\s+)?([\s\S]+)\[\]$/.exec(text)?.[1];
   if (plain !== undefined) return { type: { ...type, text: plain } };
-  if (MAPS.test(text)) return mapValue(type);
-  const first = LISTS.test(text) ? argument(type, 0) : undefined;
+  if (MAPS.test(text)) return mapValue({ ...type, text });
+  const first = LISTS.test(text) ? argument({ ...type, text }, 0) : undefined;
   return first === undefined ? undefined : { type: first };
+}
+
+/** What `entries()` of a list or a map goes over. */
+export function pairsOf(type: TypeRef): TypeRef | undefined {
+  const value = elementOf(type)?.type;
+  const key = isMap(type.text) ? argument(type, 0)?.text : 'number';
+  return value === undefined ? undefined : { ...value, text: `Array<[${key ?? 'unknown'}, ${value.text}]>` };
+}
+
+/** The type at a place of `[A, B]`. */
+export function tupleElement(type: TypeRef, at: number): TypeRef | undefined {
+  const text = type.text.trim().replace(/^readonly\s+/, '');
+  if (!text.startsWith('[')) return undefined;
+  const part = splitType(text.slice(1, closing(text, 0)), ',')[at];
+  return part === undefined ? undefined : { ...type, text: part.replace(/^(?:\.\.\.)?[\w$]+\??:\s*/, '') };
 }
 
 export function mapValue(type: TypeRef): { readonly type: TypeRef } | undefined {

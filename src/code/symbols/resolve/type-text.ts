@@ -73,6 +73,37 @@ export function opening(text: string, at: number, least: number): number {
   return -1;
 }
 
+/**
+ * Where the expression begins that a place is in, looking back to what it is given to: `=`, `=>`, `return`, a bracket,
+ * a comma or the colon of a property; -1 if there is none. The branches of `a ? b : c` belong to the whole.
+ */
+export function expressionStart(text: string, at: number, least: number): number {
+  /** Colons that are those of a property unless a `?` comes before them, innermost last. */
+  const colons: number[] = [];
+  for (let index = at - 1; index >= least; index--) {
+    const character = text[index] ?? '';
+    const before = text[index - 1] ?? '';
+    const next = text[index + 1] ?? '';
+    if (')]}'.includes(character)) {
+      index = opening(text, index, least);
+      if (index === -1) return -1;
+    } else if ('([{,'.includes(character)) return (colons.at(-1) ?? index) + 1;
+    else if (character === ';') return -1;
+    else if (character === ':') colons.push(index);
+    else if (character === '?' && next !== '.' && next !== '?' && before !== '?' && next !== ':')
+      colons.pop();
+    else if (character === '>' && before === '=') return index + 1;
+    else if (character === '=' && next !== '=' && next !== '>' && !/[=!<>]/.test(before)) return index + 1;
+    else if (
+      character === 'n' &&
+      !/[\w$]/.test(next) &&
+      /(?:^|[^\w$.])return$/.test(text.slice(Math.max(0, index - 6), index + 1))
+    )
+      return index + 1;
+  }
+  return -1;
+}
+
 /** The type that is written from a place on, up to what ends it. */
 export function typeAt(text: string, from: number): string {
   let at = skipSpace(text, from);

@@ -2,29 +2,25 @@ import type { SymbolRow } from '../symbol-rows.ts';
 import { CallResults } from './call-results.ts';
 import { type Place, typeIn, type Value } from './expression-value.ts';
 import { FunctionShapes } from './function-shapes.ts';
+import { ListElements } from './list-elements.ts';
 import type { MemberLookup } from './member-lookup.ts';
 import type { Meaning, NameLookup } from './name-lookup.ts';
 import { isType, type QuestionFiles } from './question-files.ts';
 import type { Bound, TypeRef } from './type-parameters.ts';
-import {
-  argument,
-  elementOf,
-  inlineMember,
-  isList,
-  isMap,
-  mapValue,
-  startOf,
-  typeAround,
-} from './type-shapes.ts';
+import { argument, inlineMember, isList, isMap, startOf, typeAround } from './type-shapes.ts';
 import { closing, skipSpace, splitType } from './type-text.ts';
-import { type ContextualParameter, type VariableDeclaration, variableAt } from './variable-declaration.ts';
+import {
+  type ContextualParameter,
+  placeIn,
+  placeName,
+  type VariableDeclaration,
+  variableAt,
+} from './variable-declaration.ts';
 import { writtenValue } from './written-values.ts';
 
 type Members = readonly SymbolRow[] | 'elsewhere' | undefined;
 
 const MAX_DEPTH = 12;
-const ELEMENT = /^(?:find|findLast|at|pop|shift)$/;
-const SAME_LIST = /^(?:filter|slice|toSorted|sort|reverse|toReversed|concat)$/;
 /** What browsers have. */
 const BROWSER =
   /^(?:document|window|navigator|location|history|localStorage|sessionStorage|Deno|Bun|HTMLElement|self)$/;
@@ -36,6 +32,7 @@ export class ValueTypes {
   readonly #members: MemberLookup;
   readonly calls: CallResults;
   readonly shapes: FunctionShapes;
+  readonly lists: ListElements;
   /** The type of a parameter that only the use of its function tells. */
   parameter: (parameter: ContextualParameter, place: Place, depth: number) => Promise<TypeRef | undefined> =
     async () => undefined;
@@ -45,6 +42,7 @@ export class ValueTypes {
     this.#names = names;
     this.#members = members;
     this.shapes = new FunctionShapes(files, members);
+    this.lists = new ListElements(files, members);
     this.calls = new CallResults(this, members);
     members.derived = (type, depth) => this.calls.derived(type, depth);
   }
@@ -116,7 +114,7 @@ export class ValueTypes {
     if (waits !== null)
       return this.#awaited(await this.valueOf(expression.slice(waits[0].length), place, depth + 1));
     const cast = /\s+(?:as|satisfies)\s+(?!const\b)(.+)$/.exec(expression);
-    if (cast !== null && !/[(){}]/.test(expression.slice(0, cast.index).replace(/\([^()]*\)/g, '')))
+    if (cast !== null && !/[(){}]|=>/.test(expression.slice(0, cast.index).replace(/\([^()]*\)/g, '')))
       return { type: { text: cast[1] ?? '', facts, inside } };
     const loaded = /^import\(\s*['"]([^'"]+)['"]\s*\)$/.exec(expression)?.[1];
     if (loaded !== undefined) {
@@ -137,6 +135,14 @@ export class ValueTypes {
       if (/^\s*(?::[^=]*)?=>/.test(expression.slice(end + 1))) return { written: expression, place };
       at = end + 1;
       value = await this.valueOf(expression.slice(1, end), place, depth + 1);
+    } else if (/^<[^=]*>\s*\(/.test(expression)) return { written: expression, place };
+    else if (/^\[\s*\.\.\./.test(expression)) {
+      at = closing(expression, 0) + 1;
+      const [first = ''] = splitType(expression.slice(1, at - 1), ',');
+      value = await this.lists.copied(
+        await this.valueOf(first.replace(/^\.\.\./, ''), place, depth + 1),
+        depth,
+      );
     } else if (/^['"`[{/\d]/.test(expression)) return 'elsewhere';
     else {
       const name = /^[\w$#]+/.exec(expression)?.[0];
@@ -179,7 +185,9 @@ export class ValueTypes {
         const key = /^\[\s*['"]([\w$]+)['"]\s*\]/.exec(rest)?.[1];
         at = closing(expression, at) + 1;
         if (key !== undefined) value = await this.#property(value, key, depth);
-        else value = value !== 'elsewhere' && 'type' in value ? elementOf(value.type) : undefined;
+        else {
+          value = await this.lists.at(value, placeName(0), depth);
+        }
       } else if (character === '<') {
         const end = closing(expression, at) + 1;
         types = expression.slice(at + 1, end - 1);
@@ -230,7 +238,7 @@ export class ValueTypes {
     else if ('value' in variable) value = await this.valueOf(variable.value, there, depth + 1);
     else if ('each' in variable) {
       const list = typeIn(await this.valueOf(variable.each, there, depth + 1));
-      value = list === undefined ? undefined : elementOf(list);
+      value = list === undefined ? undefined : await this.lists.each(list, variable.properties, depth);
     } else if ('parameter' in variable) {
       const type = await this.parameter(variable.parameter, there, depth + 1);
       value = type === undefined ? undefined : { type };
@@ -238,27 +246,19 @@ export class ValueTypes {
     // What is taken out by a pattern such as `{ a: { b } }`.
     for (const property of variable.properties) {
       if (value === undefined || value === 'elsewhere') return value;
-      value = await this.#property(value, property, depth + 1);
+      value =
+        placeIn(property) === undefined
+          ? await this.#property(value, property, depth + 1)
+          : await this.lists.at(value, property, depth);
     }
     return value;
   }
 
   async #property(value: Value, name: string, depth: number): Promise<Value | undefined> {
-    if (value !== 'elsewhere' && 'type' in value) {
-      const { text } = value.type;
-      if (isList(text)) {
-        if (ELEMENT.test(name)) return { result: elementOf(value.type)?.type };
-        return SAME_LIST.test(name) ? { result: value.type } : 'elsewhere';
-      }
-      if (isMap(text)) {
-        const element = mapValue(value.type);
-        if (name === 'get') return { result: element?.type };
-        if (name === 'values' && element !== undefined)
-          return { result: { ...element.type, text: `Array<${element.type.text}>` } };
-        return /^Record/.test(text) ? element : 'elsewhere';
-      }
-    }
-    const inline = value !== 'elsewhere' && 'type' in value ? inlineMember(value.type, name) : undefined;
+    const type = typeIn(value);
+    const listed = type === undefined ? undefined : await this.lists.property(type, name, depth);
+    if (listed !== undefined) return listed.value;
+    const inline = type === undefined ? undefined : inlineMember(type, name);
     if (inline !== undefined) return { type: inline };
     const found = await this.#memberOf(value, name);
     if (found === undefined || found === 'elsewhere') return found;

@@ -37,6 +37,16 @@ const DECLARES = /(?:^|[^\w$.])(?:const|let|var|using)\s+$/;
 const CALLBACKS =
   /^(?:map|filter|forEach|some|every|find|findLast|findIndex|findLastIndex|flatMap|sort|toSorted)$/;
 
+/** A part of a list that a pattern takes out: `[1]` for the second. */
+export function placeName(at: number): string {
+  return `[${at}]`;
+}
+
+/** The place that such a name means; undefined for names of properties. */
+export function placeIn(property: string): number | undefined {
+  return property.startsWith('[') ? Number(property.slice(1, -1)) : undefined;
+}
+
 /** The declaration of a name that a place sees, the nearest before it; undefined if there is none. */
 export function variableAt(
   text: string,
@@ -203,9 +213,11 @@ function pattern(
 ): VariableDeclaration | undefined {
   const after = text.slice(next, next + 2);
   if (!/^(?:[,}\]]|=(?![=>]))/.test(after)) return undefined;
-  if (text[open] === '[') return undefined;
   const renamed = /([\w$]+)\s*:\s*$/.exec(text.slice(Math.max(0, at - 60), at))?.[1];
-  const own = renamed ?? /^[\w$]+/.exec(text.slice(at, at + 120))?.[0] ?? '';
+  const own =
+    text[open] === '['
+      ? placeName(indexIn(text, open, at))
+      : (renamed ?? /^[\w$]+/.exec(text.slice(at, at + 120))?.[0] ?? '');
   const close = closing(text, open);
   const behind = skipSpace(text, close + 1);
   if (DECLARES.test(text.slice(Math.max(0, open - 40), open))) return declared(text, behind, at, [own]);
@@ -216,7 +228,7 @@ function pattern(
     if (text[behind] === ':') return { offset: at, properties: [own], type: typeAt(text, behind + 1) };
     return ofFunction(text, outer, open, [own]);
   }
-  if (text[outer] !== '{') return undefined;
+  if (text[outer] !== '{' && text[outer] !== '[') return undefined;
   const around = pattern(text, open, behind, outer, least);
   return around === undefined ? undefined : { ...around, properties: [...around.properties, own] };
 }

@@ -41,6 +41,11 @@ export const claudeCode: Provider = {
     return UUID.test(name) ? { id: name } : {};
   },
 
+  tokenRecords: {
+    words: ['"usage"'],
+    shortWords: ['cost-state', '-title', 'leafUuid'],
+    without: ['content', 'toolUseResult', 'data', 'attachment', 'snapshot'],
+  },
   read: readClaudeRecord,
   fields: claudeFields,
   tools: toolsNamed({

@@ -21,8 +21,13 @@ export function codexUsage(value: unknown): Usage {
 export function usagePart(whole: unknown, ofResponse: unknown): Part {
   return {
     type: 'token_usage',
-    text: JSON.stringify(whole ?? {}),
     silent: true,
-    searchText: isObject(ofResponse) ? JSON.stringify(ofResponse) : '',
+    // Made when they are needed: totals of tokens do without them.
+    get text() {
+      return JSON.stringify(whole ?? {});
+    },
+    get searchText() {
+      return isObject(ofResponse) ? JSON.stringify(ofResponse) : '';
+    },
   };
 }

@@ -25,6 +25,11 @@ export const codex: Provider = {
   otherFolders: ['memory', 'checkpoints', 'shell-snapshots'],
   place: (path) => ({ archived: path.includes(`${sep}archived_sessions${sep}`) }),
 
+  tokenRecords: {
+    words: ['"token_', '"turn_context', '"session_meta', '"thread_name'],
+    within: 160,
+    without: ['user_instructions', 'rate_limits', 'collaboration_mode', 'base_instructions'],
+  },
   read: readCodexRecord,
   fields: codexFields,
   tools: toolsNamed({

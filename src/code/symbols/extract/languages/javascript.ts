@@ -144,7 +144,7 @@ export const javascript: LanguageRules = {
     type_identifier: 'type',
     property_identifier: 'key',
     private_property_identifier: 'key',
-    shorthand_property_identifier: 'value',
+    shorthand_property_identifier: 'shorthand',
     shorthand_property_identifier_pattern: 'key',
   },
   members: {

@@ -1,0 +1,99 @@
+import { typeIn, type Value } from './expression-value.ts';
+import type { MemberLookup } from './member-lookup.ts';
+import type { QuestionFiles } from './question-files.ts';
+import type { TypeRef } from './type-parameters.ts';
+import { isList, isMap, mapValue, pairsOf, elementOf as plainElement, tupleElement } from './type-shapes.ts';
+import { closing, splitType } from './type-text.ts';
+import { placeIn } from './variable-declaration.ts';
+import { aliasedType } from './written-bases.ts';
+
+const MAX_DEPTH = 12;
+const ELEMENT = /^(?:find|findLast|at|pop|shift)$/;
+const SAME_LIST = /^(?:filter|slice|toSorted|sort|reverse|toReversed|concat|entries)$/;
+
+/** Finds what lists hold: as it is written, or behind the names of types. */
+export class ListElements {
+  readonly #files: QuestionFiles;
+  readonly #members: MemberLookup;
+
+  constructor(files: QuestionFiles, members: MemberLookup) {
+    this.#files = files;
+    this.#members = members;
+  }
+
+  /** What a list holds, also where its type has a name of its own. */
+  async elementOf(type: TypeRef, depth = 0): Promise<TypeRef | undefined> {
+    const plain = plainElement(type)?.type;
+    if (plain !== undefined || depth > MAX_DEPTH) return plain;
+    const parts = splitType(type.text, '|').filter((part) => !/^(?:undefined|null)$/.test(part));
+    if (parts.length > 1) {
+      for (const text of parts) {
+        const found = await this.elementOf({ ...type, text }, depth + 1);
+        if (found !== undefined) return found;
+      }
+      return undefined;
+    }
+    const types = await this.#members.types(type);
+    for (const { symbol, bindings } of Array.isArray(types) ? types : []) {
+      if (symbol.kind !== 'type') continue;
+      const facts = await this.#files.facts(symbol.path);
+      const text = aliasedType(symbol, facts);
+      const found = await this.elementOf({ text, facts, inside: symbol.nr, bindings }, depth + 1);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** What a loop over a list has in its hands; over a map it is a pair. */
+  async each(list: TypeRef, [first = '']: readonly string[], depth: number): Promise<Value | undefined> {
+    if (isMap(list.text) && placeIn(first) !== undefined) {
+      const open = list.text.indexOf('<');
+      return { type: { ...list, text: `[${list.text.slice(open + 1, closing(list.text, open))}]` } };
+    }
+    const type = await this.elementOf(list, depth);
+    return type === undefined ? undefined : { type };
+  }
+
+  /** What a list or map has under a name; undefined if the type is neither. */
+  async property(
+    type: TypeRef,
+    name: string,
+    depth: number,
+  ): Promise<{ readonly value: Value | undefined } | undefined> {
+    const list = ELEMENT.test(name) || SAME_LIST.test(name) ? await this.#asList(type, depth) : type;
+    const text = list.text.replace(/^Readonly\s*<([\s\S]*)>$/, '$1');
+    if (name === 'entries' && (isList(text) || isMap(text))) return { value: { result: pairsOf(list) } };
+    if (isList(text)) {
+      if (ELEMENT.test(name)) return { value: { result: plainElement(list)?.type } };
+      return { value: SAME_LIST.test(name) ? { result: list } : 'elsewhere' };
+    }
+    if (!isMap(text)) return undefined;
+    const element = mapValue({ ...list, text });
+    if (name === 'get') return { value: { result: element?.type } };
+    if (name === 'values' && element !== undefined)
+      return { value: { result: { ...element.type, text: `Array<${element.type.text}>` } } };
+    return { value: /^Record/.test(text) ? element : 'elsewhere' };
+  }
+
+  /** A list by what it holds, if its type only has the name of one. */
+  async #asList(type: TypeRef, depth: number): Promise<TypeRef> {
+    if (isList(type.text) || isMap(type.text)) return type;
+    const element = await this.elementOf(type, depth);
+    return element === undefined ? type : { ...element, text: `Array<${element.text}>` };
+  }
+
+  /** The part of a list or tuple that a pattern or an index takes out. */
+  async at(value: Value, place: string, depth: number): Promise<Value | undefined> {
+    const list = typeIn(value);
+    if (list === undefined) return undefined;
+    const type = tupleElement(list, placeIn(place) ?? 0) ?? (await this.elementOf(list, depth));
+    return type === undefined ? undefined : { type };
+  }
+
+  /** `[...list]` */
+  async copied(value: Value | undefined, depth: number): Promise<Value | undefined> {
+    const list = typeIn(value);
+    const type = list === undefined ? undefined : await this.elementOf(list, depth);
+    return type === undefined ? undefined : { type: { ...type, text: `Array<${type.text}>` } };
+  }
+}

@@ -1,0 +1,102 @@
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { CLIENT_LOGS, filesOf, placeLog } from '../../../test/fixtures/client-logs/fixtures.ts';
+import { openDesk } from '../../../test/fixtures/sessions/harness.ts';
+import { claude, lines, resetClock, text, writeLog } from '../../../test/fixtures/sessions/logs.ts';
+import { temporaryFolder } from '../../../test/support.ts';
+import { PROVIDERS } from '../providers/index.ts';
+import { tokensFirst } from './tokens-first.ts';
+import { USAGE_GROUPS } from './totals.ts';
+
+const providers = [...PROVIDERS];
+const NO_ARCHIVE = { folder: '/nowhere', on: false };
+
+/** Totals of a home by every grouping: of the index, and of the tokens alone. */
+async function bothTotals(home: string) {
+  const desk = await openDesk({ home, folders: undefined, providers });
+  const first = tokensFirst(providers, desk.sessions.reading.folders, () => NO_ARCHIVE);
+  const both = [];
+  for (const group of USAGE_GROUPS) {
+    const index = await desk.sessions.usage.by(group, 'UTC', { split: 'model' });
+    both.push({ group, index, tokens: await first.by(group, 'UTC', { split: 'model' }) });
+  }
+  await first.close();
+  await desk.close(true);
+  return both;
+}
+
+async function expectSame(home: string): Promise<number> {
+  const both = await bothTotals(home);
+  for (const { group, index, tokens } of both)
+    expect({ group, lines: tokens }).toEqual({ group, lines: index });
+  return both[0]?.index.reduce((sum, { total }) => sum + total, 0) ?? 0;
+}
+
+test('the tokens alone have the totals of the index, for logs of every agent', async () => {
+  const home = temporaryFolder();
+  for (const log of CLIENT_LOGS) placeLog(log, home);
+  expect(await expectSame(home)).toBeGreaterThan(50_000);
+}, 60_000);
+
+test('the same while logs grow, and with copies of them', async () => {
+  const share = fc.constantFrom(0, 0.3, 0.55, 0.8, 1);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.record({ log: fc.constantFrom(...CLIENT_LOGS), share, copied: fc.boolean() }), {
+        minLength: 1,
+        maxLength: 4,
+      }),
+      async (chosen) => {
+        const home = temporaryFolder();
+        for (const { log, share: part, copied } of chosen) {
+          if (part > 0) placeLog(log, home, part);
+          if (!copied) continue;
+          for (const path of filesOf(log).filter((name) => name.endsWith('.jsonl'))) {
+            const copy = join(home, dirname(path), 'again', path.replace(/^.*\//, ''));
+            mkdirSync(dirname(copy), { recursive: true });
+            copyFileSync(join(log.home, path), copy);
+          }
+        }
+        await expectSame(home);
+      },
+    ),
+    { numRuns: 12 },
+  );
+}, 120_000);
+
+test('records are skipped only after the session is known', async () => {
+  resetClock();
+  const home = temporaryFolder();
+  const id = 'aaaaaaaa-1111-4111-8111-111111111111';
+  const main = claude({ id, cwd: '/srv/app' });
+  const many = (from: number, count: number) =>
+    Array.from({ length: count }, (_, n) => [
+      main.prompt(`question ${from + n}`),
+      main.answer(
+        `msg_${String(from + n).padStart(24, '0')}`,
+        text('answer "usage": {"input_tokens": 9} \\" }'),
+      ),
+    ]).flat();
+  const named = { type: 'custom-title', sessionId: id, customTitle: 'Größer' };
+  const spent = {
+    type: 'cost-state',
+    sessionId: id,
+    modelUsage: {
+      'claude-opus-4-5': { inputTokens: 9_000_000, outputTokens: 1, cacheReadInputTokens: 0 },
+      'claude-haiku-4-5': { inputTokens: 77, outputTokens: 7 },
+    },
+  };
+  writeLog(
+    join(home, '.claude/projects/p', `${id}.jsonl`),
+    lines([...many(0, 30), named, ...many(30, 30), spent, main.prompt('the last one')]),
+  );
+  writeFileSync(join(home, '.claude/projects/p', 'bad.jsonl'), '{"type":"user"\nnot json\n');
+  const both = await bothTotals(home);
+  for (const { group, index, tokens } of both)
+    expect({ group, lines: tokens }).toEqual({ group, lines: index });
+  const sessions = both.find(({ group }) => group === 'session')?.tokens;
+  expect(sessions).toMatchObject([{ group: id, title: 'Größer' }]);
+  expect(sessions?.[0]?.models).toContain('claude-haiku-4-5');
+});

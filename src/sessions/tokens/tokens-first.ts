@@ -1,0 +1,71 @@
+import { availableParallelism } from 'node:os';
+import { redact } from '../../contract/redact.ts';
+import { Thread } from '../../threads/thread.ts';
+import type { Archive } from '../ingest/reader-messages.ts';
+import { skimLogs } from '../ingest/skim-logs.ts';
+import { SKIM_LIMITS, tokenIndex } from '../ingest/token-index.ts';
+import type { TokenMethods } from '../ingest/token-index.worker.ts';
+import { PROVIDERS } from '../providers/index.ts';
+import type { LogFolder } from '../providers/log-files.ts';
+import type { Provider } from '../providers/provider.ts';
+import { type UsageFilter, type UsageGroup, type UsageLine, usageTotals } from './totals.ts';
+
+const MAX_HELPERS = 3;
+const WORKER = new URL('../ingest/token-index.worker.ts', import.meta.url);
+
+export interface TokensFirst {
+  /** The totals of all logs, read without the index. */
+  by(group: UsageGroup, zone: string, filter: UsageFilter): Promise<readonly UsageLine[]>;
+  /** Frees the memory, when the index has everything. */
+  forget(): void;
+  close(): Promise<void>;
+}
+
+/** Totals of tokens for an index that is not complete yet: only the tokens are read, in threads of their own. */
+export function tokensFirst(
+  providers: readonly Provider[],
+  folders: readonly LogFolder[],
+  archive: () => Archive,
+): TokensFirst {
+  if (providers !== PROVIDERS) return inThisThread(providers, folders, archive);
+  let thread: Thread<TokenMethods> | undefined;
+  let asking: Promise<unknown> = Promise.resolve();
+  /** Only between calls: a thread that is ended inside SQLite takes the process with it. */
+  async function end(): Promise<void> {
+    const ending = thread;
+    thread = undefined;
+    await asking.catch(() => {});
+    await ending?.call('close', undefined);
+    await ending?.stop();
+  }
+  return {
+    by(group, zone, filter) {
+      thread ??= new Thread<TokenMethods>(WORKER, { background: true, limits: SKIM_LIMITS });
+      const helpers = Math.min(MAX_HELPERS, availableParallelism() - 1);
+      const answer = thread.call('by', { folders, archive: archive(), group, zone, filter, helpers });
+      asking = Promise.allSettled([asking, answer]);
+      return answer;
+    },
+    forget: () => void end(),
+    close: end,
+  };
+}
+
+function inThisThread(
+  providers: readonly Provider[],
+  folders: readonly LogFolder[],
+  archive: () => Archive,
+): TokensFirst {
+  const make = () => tokenIndex({ providers, redact, skim: async (tasks) => skimLogs(providers, tasks) });
+  let index = make();
+  return {
+    async by(group, zone, filter) {
+      return usageTotals(await index.tables(folders, archive()), providers).by(group, zone, filter);
+    },
+    forget() {
+      void index.close();
+      index = make();
+    },
+    close: () => index.close(),
+  };
+}

@@ -1,0 +1,33 @@
+import type { Freshness, LogReading } from '../log-reading.ts';
+import type { TokensFirst } from './tokens-first.ts';
+import type { UsageFilter, UsageGroup, UsageLine, UsageTotals } from './totals.ts';
+
+/** How long a question waits for an index that is nearly complete. */
+const MAX_WAIT_MS = 1_500;
+/** With more than this to read, waiting takes longer than reading the tokens alone. */
+const MANY_BYTES = 16 << 20;
+
+export interface UsageNow {
+  readonly lines: readonly UsageLine[];
+  /** Only for somebody who may not see all sessions: then the totals are of those that are read so far. */
+  readonly indexing?: Omit<Freshness, 'fresh'>;
+}
+
+/** Totals that are exact even while the index is being built: then they come from the logs themselves. */
+export function usageNow(totals: UsageTotals, reading: LogReading, tokens: TokensFirst | undefined) {
+  return async (group: UsageGroup, zone: string, filter: UsageFilter): Promise<UsageNow> => {
+    const { done = 0, total = 0 } = reading.progress() ?? {};
+    const first = tokens !== undefined && (total - done > MANY_BYTES || (await reading.isNew()));
+    const { fresh, ...progress } = await reading.settled(first ? 0 : MAX_WAIT_MS);
+    if (fresh) tokens?.forget();
+    else if (tokens !== undefined) {
+      const goOn = reading.hold();
+      try {
+        return { lines: await tokens.by(group, zone, filter) };
+      } finally {
+        goOn();
+      }
+    }
+    return { lines: await totals.by(group, zone, filter), ...(fresh ? {} : { indexing: progress }) };
+  };
+}

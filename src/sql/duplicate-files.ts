@@ -1,0 +1,85 @@
+import { at } from '../contract/at.ts';
+import { countText, sizeText } from '../contract/format.ts';
+import { redact } from '../contract/redact.ts';
+import { isInside, type Roots } from '../contract/roots.ts';
+import type { Disk } from '../disk/disk.ts';
+import { spanOfRow, visibleSpans } from '../disk/indexes/index-access.ts';
+import type { OpenIndex } from '../disk/indexes/index-catalog.ts';
+import { Places } from '../disk/reports/find-duplicates.ts';
+import type { Span } from '../disk/tree/row-spans.ts';
+import { folderAt, pathOf, rowOfPath } from '../disk/tree/tree-nodes.ts';
+import type { DuplicateFile } from './query-messages.ts';
+import { leastOf, namedFolders, type Token } from './statement.ts';
+
+/** How long files are read and compared for a statement. */
+const LIMIT_MS = 10_000;
+const MOST_DUPLICATES = 50_000;
+
+/** A statement that reads the table `duplicates`. */
+export interface DuplicatesQuestion {
+  readonly tokens: readonly Token[];
+  /** Texts that it compares with. */
+  readonly compared: readonly string[];
+  /** It reads no other table. */
+  readonly alone: boolean;
+}
+
+export interface DuplicatesAnswer {
+  readonly duplicates: readonly DuplicateFile[];
+  readonly notes: readonly string[];
+}
+
+/** The rows of the table `duplicates` for a statement: equal files in the folders that it names, largest first. */
+export async function duplicateFiles(
+  { reports }: Disk,
+  opened: readonly OpenIndex[],
+  { tokens, compared, alone }: DuplicatesQuestion,
+  roots: Roots,
+  signal: AbortSignal,
+): Promise<DuplicatesAnswer> {
+  const local = opened.filter(({ row }) => row.options.imported !== true);
+  const folders = namedFolders(compared);
+  const parts = local.flatMap((open) => spansOf(open, folders, roots).map((span) => ({ open, span })));
+  if (parts.length === 0) return { duplicates: [], notes: [] };
+  const least = (alone ? leastOf(tokens, 'size') : undefined) ?? 1;
+  const found = await reports.duplicatesIn(parts, least, signal, LIMIT_MS);
+  const places = new Places(parts.map(({ open }) => open));
+  const files: DuplicateFile[] = [];
+  let cut = false;
+  for (const { size, rows, digest } of found.groups) {
+    if (files.length + rows.length > MOST_DUPLICATES) {
+      cut = true;
+      break;
+    }
+    for (const place of rows) {
+      const { tree, row } = places.find(place);
+      files.push({ path: redact(pathOf(tree, row)), size, copies: rows.length, hash: digest.slice(0, 12) });
+    }
+  }
+  const end = cut ? at(files, files.length - 1).size : found.truncated ? found.least : undefined;
+  const why = cut ? `more than ${countText(MOST_DUPLICATES)} files` : `${LIMIT_MS / 1000} s were over`;
+  return {
+    duplicates: files,
+    notes: end === undefined ? [] : [`duplicates has no files below ${sizeText(end)}: ${why}. ${NARROWER}`],
+  };
+}
+
+const NARROWER = "Name a folder or a size: where path like '/folder/%' and size > 1e6.";
+
+/** The rows below some folders that the caller may read; all that the caller may read if none is named. */
+function spansOf({ tree }: OpenIndex, folders: readonly string[], roots: Roots): readonly Span[] {
+  if (folders.length === 0) return visibleSpans(tree, roots);
+  const outer = folders.filter((one) => !folders.some((other) => other !== one && isInside(one, other)));
+  return visibleSpans(tree, roots).flatMap((visible) =>
+    outer.flatMap((folder) => {
+      if (isInside(tree.meta.root, folder)) return [visible];
+      const row = rowOfPath(tree, folder);
+      if (row < 0) return [];
+      // A file is asked about because of its equals elsewhere.
+      if (folderAt(tree, row) < 0) return [visible];
+      const { from, to } = spanOfRow(tree, row);
+      const span = { from: Math.max(from, visible.from), to: Math.min(to, visible.to) };
+      return span.from <= span.to ? [span] : [];
+    }),
+  );
+}
