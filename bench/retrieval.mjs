@@ -1,6 +1,7 @@
 // Retrieval quality: NDCG@10 over the development half of semble's public benchmark, by category and language,
 // with an ablation of every signal and weights fitted on four fifths of the repositories and scored on the rest.
-// Chunk counting, ten distinct files an answer. `--fit` prints weights fitted on all repositories.
+// Chunk counting, ten distinct files an answer. `--fit` prints weights fitted on all repositories; `--pooled` asks one
+// index of all repositories instead, where an answer counts only if it is in the repository that was meant.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadBenchmark, locate } from './retrieval/corpus.mjs';
@@ -34,11 +35,12 @@ export async function run({ args = process.argv.slice(2) } = {}) {
   console.log(
     `command: npm run bench -- retrieval   (chunks by ${bySyntax ? 'syntax' : 'structure'}; model ${model.name})`,
   );
+  if (args.includes('--pooled')) return pooled(product, loadBenchmark(place), model, syntax);
   const started = performance.now();
   const samples = [];
   let chunks = 0;
   for (const repository of loadBenchmark(place)) {
-    const index = await readRepository(product, repository, model, syntax);
+    const index = product.joinSegments([await readRepository(product, repository, model, syntax)]);
     chunks += index.chunks;
     for (const query of repository.queries) samples.push(sample(product, model, repository, index, query));
   }
@@ -54,25 +56,69 @@ export async function run({ args = process.argv.slice(2) } = {}) {
   return results;
 }
 
-async function readRepository(product, { folder }, model, syntax) {
+/** All repositories as folders of one root, asked with the shipped weights. */
+async function pooled(product, repositories, model, syntax) {
+  const segments = [];
+  for (const one of repositories)
+    segments.push(await readRepository(product, one, model, syntax, `${one.name}/${one.prefix}`));
+  const index = product.joinSegments(segments);
+  const results = {};
+  console.log(
+    `pooled: ${repositories.length} repositories, ${index.files.length} files, ${index.chunks} chunks in one index`,
+  );
+  for (const mode of Object.keys(TARGETS)) {
+    const times = [];
+    const rows = repositories.flatMap(({ name, language, queries }) =>
+      queries.map((query) => {
+        const begun = process.cpuUsage();
+        const weigh = product.questionWeights(index);
+        const vector = model.question(query.query, weigh);
+        const embed = (text) => model.phrase(text, weigh);
+        const ranked = product.rank(index, product.readQuery(query.query), { mode, vector, embed });
+        const { user, system } = process.cpuUsage(begun);
+        times.push((user + system) / 1000);
+        const answers = ranked.slice(0, 10).map(({ file, chunk }) => {
+          const { path } = index.files[file];
+          const own = path.startsWith(`${name}/`)
+            ? path.slice(name.length + 1)
+            : `of another repository: ${path}`;
+          return { path: own, ...product.linesOf(index, chunk) };
+        });
+        return { repository: name, language, category: query.category, ndcg: ndcg(answers, query) };
+      }),
+    );
+    results[mode] = summarize(rows);
+    times.sort((a, b) => a - b);
+    const at = (share) => times[Math.floor(share * (times.length - 1))].toFixed(1);
+    console.log(
+      `${mode.padEnd(10)} ${figure(results[mode].all)}  ${categories(results[mode])}  CPU p50 ${at(0.5)} ms, p95 ${at(0.95)} ms`,
+    );
+  }
+  return results;
+}
+
+async function readRepository(product, { folder }, model, syntax, below = '') {
   const builder = new product.SegmentBuilder(model, syntax);
   const paths = [];
   product.walk(folder, { file: ({ path }) => paths.push(path), folder() {}, skipped() {} });
   for (const path of paths.filter((one) => !/(^|\/)\./.test(one)).sort()) {
     const read = product.indexableText(path, readFileSync(join(folder, path)));
-    if ('text' in read) await builder.add({ path, text: read.text, hash: '', size: 0, mtimeMs: 0 });
+    if ('text' in read)
+      await builder.add({ path: below + path, text: read.text, hash: '', size: 0, mtimeMs: 0 });
   }
-  return product.joinSegments([builder.finish()]);
+  return builder.finish();
 }
 
 /** A query with the candidates and their signals of each mode; ranking is then a matter of weights. */
 function sample(product, model, { name, language, prefix }, index, query) {
   const read = product.readQuery(query.query);
-  const vector = model.question(query.query, product.questionWeights(index));
+  const weigh = product.questionWeights(index);
+  const vector = model.question(query.query, weigh);
+  const embed = (text) => model.phrase(text, weigh);
   const targets = targetsOf(query);
   const modes = {};
   for (const mode of ['hybrid', 'semantic', 'words']) {
-    modes[mode] = product.gather(index, read, { mode, vector }).map(({ file, chunks, signals }) => {
+    modes[mode] = product.gather(index, read, { mode, vector, embed }).map(({ file, chunks, signals }) => {
       const [best] = chunks;
       const result = { path: prefix + index.files[file].path, ...product.linesOf(index, best.chunk) };
       return { signals, result, target: targets.some((target) => meets(result, target)) };

@@ -58,11 +58,16 @@ function chooseWords() {
 const list = ['<pad>', '<sep>', ...chooseWords()];
 const vocabulary = createVocabulary(list);
 const encode = (text, most) => [...vocabulary.encode(text)].slice(0, most);
-const columns = { dtok: [], qtok: [], dl: [], pl: [], ff: [], nq: [], ql: [], qk: [] };
+const NAMES = ['dtok', 'qtok', 'dl', 'pl', 'ff', 'nq', 'ql', 'qk'];
+/** One typed array per column and repository: all numbers together are too many for a plain array. */
+const finished = Object.fromEntries(NAMES.map((name) => [name, []]));
+const wide = (name) => name.endsWith('tok');
 const repositories = [];
+let documents = 0;
+let questions = 0;
 const seen = new Set();
 for (const name of files) {
-  const first = columns.dl.length;
+  const columns = Object.fromEntries(NAMES.map((column) => [column, []]));
   let open = false;
   for (const [kind, ...fields] of linesOf(name)) {
     if (kind === 'D') {
@@ -86,14 +91,17 @@ for (const name of files) {
       columns.nq[columns.nq.length - 1]++;
     }
   }
-  repositories.push([name.replace('.txt', ''), columns.dl.length - first]);
+  for (const column of NAMES)
+    finished[column].push((wide(column) ? Uint16Array : Uint8Array).from(columns[column]));
+  repositories.push([name.replace('.txt', ''), columns.dl.length]);
+  documents += columns.dl.length;
+  questions += columns.ql.length;
 }
 mkdirSync(out, { recursive: true });
 writeFileSync(join(out, 'vocab.txt'), `${list.join('\n')}\n`);
 writeFileSync(join(out, 'repos.json'), JSON.stringify(repositories));
-for (const [name, column] of Object.entries(columns)) {
-  const wide = name.endsWith('tok');
-  const array = wide ? Uint16Array.from(column) : Uint8Array.from(column);
-  writeFileSync(join(out, `${name}.${wide ? 'u16' : 'u8'}`), Buffer.from(array.buffer));
+for (const name of NAMES) {
+  const bytes = finished[name].map(({ buffer }) => Buffer.from(buffer));
+  writeFileSync(join(out, `${name}.${wide(name) ? 'u16' : 'u8'}`), Buffer.concat(bytes));
 }
-console.log(`${list.length} words, ${columns.dl.length} documents, ${columns.ql.length} questions`);
+console.log(`${list.length} words, ${documents} documents, ${questions} questions`);

@@ -79,6 +79,7 @@ function mineDeclaration({ pairs, path, lines, language, words: own }, at, name,
   if (document === undefined) return;
   if (asked) pairs.ask(document, 'd', asked);
   const last = name.split(/[.:]+/).pop();
+  if (body.length >= 3) pairs.define(last, document);
   if (body.length >= 3 && last.length > 4 && pairs.random() < (asked ? 0.35 : 0.5)) {
     const stem = path
       .replace(/\.[^.]*$/, '')

@@ -1,6 +1,8 @@
 // Pairs from history: the subject of a commit and the largest hunks it added or changed.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { declaredName } from './declarations.mjs';
+import { languageOf } from './languages.mjs';
 import { pathWords } from './pairs.mjs';
 import { words } from './words.mjs';
 
@@ -78,9 +80,17 @@ function addCommit(pairs, { subject, author, body, files, hunks }, { skips, isCo
     seen.add(path);
     const document = pairs.document(pathWords(path), lines.slice(0, HUNK_LINES + 1).join('\n'));
     pairs.ask(document, 'g', asked);
-    pairs.keep(document);
+    for (const changed of changedFunction(pairs, path, lines[0])) pairs.ask(changed, 'f', asked);
     if (seen.size >= 2) return;
   }
+}
+
+/** The function that a hunk is in, as it is now; git names it after the numbers of the lines. */
+function changedFunction(pairs, path, header) {
+  const language = languageOf(path);
+  const name = language && declaredName(header.trim(), language)?.split(/[.:]+/).pop();
+  const own = pathWords(path);
+  return name ? pairs.defined(name).filter((document) => document.path === own) : [];
 }
 
 /** What a commit says it does, with the first sentence of its body where the subject is short. */

@@ -3,51 +3,14 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { LANGUAGES, languageOf } from './languages.mjs';
 import { mineCode } from './mine-code.mjs';
 import { mineCommits } from './mine-commits.mjs';
 import { mineMarkdown } from './mine-markdown.mjs';
+import { mineTests } from './mine-tests.mjs';
 import { copyTest, lineHash } from './overlap.mjs';
 import { Pairs } from './pairs.mjs';
 
-const LANGUAGES = {
-  sh: 'sh',
-  bash: 'sh',
-  zsh: 'sh',
-  bats: 'sh',
-  c: 'c',
-  h: 'c',
-  cc: 'c',
-  cpp: 'c',
-  cxx: 'c',
-  hpp: 'c',
-  hh: 'c',
-  inl: 'c',
-  cs: 'cs',
-  ex: 'ex',
-  exs: 'ex',
-  go: 'go',
-  hs: 'hs',
-  java: 'java',
-  js: 'js',
-  mjs: 'js',
-  cjs: 'js',
-  jsx: 'js',
-  ts: 'js',
-  tsx: 'js',
-  mts: 'js',
-  kt: 'kt',
-  kts: 'kt',
-  lua: 'lua',
-  php: 'php',
-  py: 'py',
-  pyi: 'py',
-  rb: 'rb',
-  rake: 'rb',
-  rs: 'rs',
-  scala: 'scala',
-  swift: 'swift',
-  zig: 'zig',
-};
 /** Code of others, generated code and data; and names of benchmark repositories that others carry along. */
 const SKIPS =
   /(^|\/)(vendor|vendored|third_party|third-party|thirdparty|node_modules|dist|deps|external|_vendor|bundled|generated|gen|testdata|fixtures?|locale|locales|migrations|snapshots|__snapshots__|\.yarn|submodules|contrib\/lib)(\/|$)|\.min\.|_pb2?\.|\.pb\.|\.g\.cs$|\.designer\.cs$|\.d\.ts$|\.generated\.|bindata|nlohmann|abseil|fmtlib|(^|\/)fmt\/|libuv|hiredis/i;
@@ -82,9 +45,8 @@ function sourceFiles() {
         SKIPS.test(path)
       )
         return [];
-      const ending = path.split('.').pop().toLowerCase();
       const language =
-        LANGUAGES[ending] ?? (/^mdx?$/.test(ending) ? 'md' : SCRIPT.test(path) ? 'sh' : undefined);
+        languageOf(path) ?? (/\.mdx?$/i.test(path) ? 'md' : SCRIPT.test(path) ? 'sh' : undefined);
       return language === undefined
         ? []
         : [{ blob, path, language, size: Number(size), order: lineHash(path) % 100_003 }];
@@ -122,8 +84,11 @@ for (const { path, language } of files) {
   const { value: text = '' } = contents.next();
   if (pairs.size >= most * 1.5) break;
   if (language === 'md') mineMarkdown(pairs, text);
-  else if (isCopy(text.split('\n'), 0.12)) copies++;
-  else mineCode(pairs, path, text, language);
+  else if (isCopy.whole(text) || isCopy(text.split('\n'), 0.12)) copies++;
+  else {
+    mineCode(pairs, path, text, language);
+    if (TESTS.test(path)) mineTests(pairs, path, text, language);
+  }
 }
 await mineCommits(pairs, git, {
   endings: Object.keys(LANGUAGES),

@@ -1,4 +1,4 @@
-// node overlap.mjs FOLDER_OF_REPOSITORIES OUT: hashes of the long lines of benchmark repositories. Files that share
+// node overlap.mjs FOLDER_OF_REPOSITORIES OUT: hashes of the files and the long lines of benchmark repositories. Files that share
 // more than a few of them are copies, and stay out of the training data.
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ export function copyTest(file) {
   const known = new Set(
     new Float64Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length)),
   );
-  return (lines, limit) => {
+  const isCopy = (lines, limit) => {
     let long = 0;
     let hits = 0;
     for (const line of lines) {
@@ -40,6 +40,9 @@ export function copyTest(file) {
     }
     return hits >= 3 && hits / long > limit;
   };
+  /** Whether a benchmark repository has the very file. */
+  isCopy.whole = (text) => known.has(lineHash(text));
+  return isCopy;
 }
 
 function* sources(folder) {
@@ -57,7 +60,9 @@ function main([folder, out]) {
     const seen = new Set();
     for (const path of sources(join(folder, name))) {
       if (statSync(path).size > 400_000) continue;
-      for (const line of readFileSync(path, 'utf8').split('\n')) {
+      const text = readFileSync(path, 'utf8');
+      seen.add(lineHash(text));
+      for (const line of text.split('\n')) {
         if (line.trim().length >= LONG_LINE) seen.add(lineHash(line.trim()));
       }
     }

@@ -6,9 +6,17 @@ const MAX_QUESTION = 28;
 /** A question that many documents answer teaches nothing. */
 const MAX_REPEATS = 3;
 
-/** Kinds: d doc comment, n name, c inline comment, g commit, m module doc, x Markdown, p path, i test, s string. */
+/** Every definition is kept in memory until the tests and commits were read; a name needs no more than these. */
+const MAX_DEFINITIONS = 3;
+
+/**
+ * Kinds: d doc comment, n name, c inline comment, g commit and its hunk, f commit and the function it changed, m module
+ * doc, x Markdown, p path, i test sentence and the test, t test and the code it calls, s string.
+ */
 export class Pairs {
   #documents = [];
+  #kept = new Set();
+  #defined = new Map();
   #repeats = new Map();
   #seed = 12345;
   file = 0;
@@ -38,10 +46,24 @@ export class Pairs {
     if (seen >= MAX_REPEATS) return;
     this.#repeats.set(key, seen + 1);
     document.questions.push([kind, key]);
+    this.keep(document);
   }
 
   keep(document) {
-    if (document !== undefined && document.questions.length > 0) this.#documents.push(document);
+    if (document === undefined || document.questions.length === 0 || this.#kept.has(document)) return;
+    this.#kept.add(document);
+    this.#documents.push(document);
+  }
+
+  /** Remembers a document as the definition of a name. */
+  define(name, document) {
+    const found = this.#defined.get(name) ?? [];
+    if (found.length < MAX_DEFINITIONS) this.#defined.set(name, [...found, document]);
+  }
+
+  /** The documents that define a name. */
+  defined(name) {
+    return this.#defined.get(name) ?? [];
   }
 
   /** Lines `D, same file as before, path words, words` and `kind, words` for its questions; at most `most` questions. */

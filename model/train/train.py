@@ -6,6 +6,7 @@ A text is the weighted sum of its token vectors; questions and code meet by symm
 the retrieval bench, never by the loss: more steps lower the loss and the ranking both.
 """
 import argparse
+import copy
 import json
 import math
 import os
@@ -18,6 +19,8 @@ import torch.nn.functional as F
 
 BUCKETS = 512
 NGRAMS = 1 << 17
+# Texts by which tables are joined.
+SAMPLE = 60_000
 DOCUMENT, PATH, QUESTION = 112, 10, 32
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 
@@ -32,11 +35,13 @@ def options():
     parser.add_argument("--batch", type=int, default=8192)
     parser.add_argument("--rate", type=float, default=0.01)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--models", type=int, default=16, help="tables that are trained, each with its own seed, and joined")
     parser.add_argument("--in-repository", type=float, default=0.8, help="share of batches from few repositories")
     parser.add_argument("--repositories", type=int, default=4, help="how many those are")
     parser.add_argument("--neighbours", type=float, default=0.12, help="questions replaced by code of the same file")
     parser.add_argument("--joined", type=float, default=0.7, help="documents joined with the next of the same file")
     parser.add_argument("--path-weight", type=int, default=12)
+    parser.add_argument("--without", default="", help="kinds of questions to leave out, as letters")
     return parser.parse_args()
 
 
@@ -61,6 +66,16 @@ class Data:
         self.last = np.searchsorted(repository, np.arange(len(counts)), side="right")
         used = np.minimum(self.last - self.first, 20000) ** 0.7
         self.share = used / used.sum()
+
+    def without(self, kinds):
+        """The same data without the questions of some kinds."""
+        keep = ~np.isin(self.kind.cpu().numpy(), [ord(kind) for kind in kinds])
+        rest = copy.copy(self)
+        chosen = torch.from_numpy(keep).to(DEVICE)
+        rest.questions, rest.kind, rest.owner = self.questions[chosen], self.kind[chosen], self.owner[chosen]
+        before = np.concatenate([[0], np.cumsum(keep)])
+        rest.first, rest.last = before[self.first], before[self.last]
+        return rest
 
     def draw(self, rng, count, few, repositories):
         """Question numbers: from a few repositories, whose negatives are hard, or from all."""
@@ -276,6 +291,25 @@ def with_neighbours(data, owner, text, table, args):
     return text.index_copy(0, chosen, bag(ids, counts, table))
 
 
+def joined(data, parts, dimensions):
+    """Several tables as one: what most of them agree on, in the directions that texts differ in most."""
+    asked, told = (torch.stack([part[at].log() for part in parts]).mean(0).exp() for at in (1, 2))
+    rng = torch.Generator(device=DEVICE).manual_seed(1)
+    pick = lambda of: of[torch.randint(len(of), (SAMPLE,), device=DEVICE, generator=rng)].long()
+    ids, counts = counted(pick(data.documents))
+    questions = pick(data.questions)
+    wide = []
+    for table, _, own in parts:
+        rows = table * own[:, None]
+        size = bag(ids, counts, rows).norm(dim=1).median()
+        wide.append(rows / size / told[:, None])
+    wide = torch.cat(wide, 1)
+    texts = (bag(ids, counts, wide * told[:, None]), bag(questions, (questions > 0).float(), wide * asked[:, None]))
+    spread = sum((unit.T @ unit / len(unit)).double() for unit in (F.normalize(text, dim=1) for text in texts))
+    directions = torch.linalg.eigh(spread).eigenvectors[:, -dimensions:].flip(1).float()
+    return wide @ directions, asked, told
+
+
 def save(data, args, table, asked, told):
     """Rows with the document weight folded in, as int8; the query side keeps the ratio of the two weights."""
     rows = table * told[:, None]
@@ -298,7 +332,12 @@ def main():
     begun = time.time()
     data = Data(args.data)
     print(f"{len(data.documents)} documents, {len(data.questions)} questions, {data.rows} rows", flush=True)
-    save(data, args, *train(data, args))
+    used = data.without(args.without)
+    parts = []
+    for number in range(args.models):
+        args.seed += number > 0
+        parts.append(train(used, args))
+    save(data, args, *(parts[0] if args.models == 1 else joined(data, parts, args.dimensions)))
     print(f"{args.out} written, {time.time() - begun:.0f} s", flush=True)
 
 

@@ -12,4 +12,6 @@ export interface Embedder {
   question(text: string, weigh?: (word: string) => number): Promise<Float32Array> | Float32Array;
   /** The vector of a path alone, if the model computes it at no cost. */
   path?(path: string): Float32Array;
+  /** The vector of a few words, at once, if the model computes it at no cost. */
+  phrase?(text: string, weigh?: (word: string) => number): Float32Array;
 }

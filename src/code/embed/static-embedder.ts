@@ -27,6 +27,7 @@ export async function openStaticEmbedder(folder = weightsFolder()): Promise<Embe
       return texts.map((text) => model.embedChunk(text, pathSum));
     },
     question: (text, weigh) => model.embedQuery(text, weigh),
+    phrase: (text, weigh) => model.embedQuery(text, weigh),
     path: (path) => model.embedQuery(pathText(path)),
   };
 }

@@ -117,7 +117,9 @@ export function semanticText({ root, note, matches }: SemanticMatches): string {
 
 function matchText({ path, line_start, line_end, symbol, score, text, text_start }: SemanticRow): string {
   const name = symbol === undefined ? '' : `  ${oneLine(symbol)}`;
-  const head = `${oneLine(path)}:${line_start}-${line_end}${name}  ${score.toFixed(2)}`;
+  // The order says as much as a score that is rounded to nothing.
+  const worth = score < 0.005 ? '' : `  ${score.toFixed(2)}`;
+  const head = `${oneLine(path)}:${line_start}-${line_end}${name}${worth}`;
   const body =
     text?.split('\n').map((line, at) => `${(text_start ?? line_start) + at}  ${codeLine(line)}`.trimEnd()) ??
     [];

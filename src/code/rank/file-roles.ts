@@ -6,7 +6,7 @@ const TEST =
 /** `PoolTests.swift`, but not `contest.ts`. */
 const TEST_CLASS = /[a-z\d]Tests?\.\w+$/;
 const ASIDE =
-  /(^|\/|[._-])(legacy|deprecated|compat|old|v[0-3]|vendor|vendored|_vendor|third_party|third-party|polyfills?|contrib|external)(\/|[._-]|$)/i;
+  /(^|\/|[._-])(legacy|deprecated|compat|old|v[0-3]|vendor|vendored|_vendor|third_party|third-party|polyfills?|external)(\/|[._-]|$)/i;
 const GENERATED = /[._-](generated|gen|pb|pb2|g|designer|min)\.\w+$|(^|\/)(generated|gen|autogen)\//i;
 const GENERATED_NOTE = /\b(?:auto-?generated|generated (?:by|from|code|file)|do not (?:edit|modify))\b/i;
 const BARREL =

@@ -86,6 +86,8 @@ export function createMeasure(evidence: Evidence): (file: number) => Measured {
         semanticTop3: topMean(similarities),
         semanticFile: fileSimilarity(evidence, part.segment.fileVectors, file - part.firstFile),
         semanticPath: fileSimilarity(evidence, part.segment.pathVectors, file - part.firstFile),
+        // Only the best candidates are compared by it.
+        semanticSymbol: 0,
         words: scores[0] ?? 0,
         wordsTop3: (scores[0] ?? 0) + 0.5 * (scores[1] ?? 0) + 0.25 * (scores[2] ?? 0),
         wordsHead: chunks[0]?.words ?? 0,

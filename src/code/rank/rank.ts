@@ -6,6 +6,7 @@ import { createMeasure, type Evidence } from './measure-signals.ts';
 import { type Candidate, normalize } from './normalize-signals.ts';
 import type { Query } from './read-query.ts';
 import { type RankMode, REPORT_WEIGHTS, SIGNALS, type Signal, WEIGHTS } from './signal-weights.ts';
+import { type EmbedPhrase, withSymbolMeaning } from './symbol-meaning.ts';
 import { WORD_WEIGHTS } from './word-weights.ts';
 
 /** An answer: a chunk, its score between 0 and 1, and what the score is made of. */
@@ -23,6 +24,8 @@ export interface RankOptions {
   readonly vector?: Float32Array | undefined;
   /** The vector of a report's title. */
   readonly titleVector?: Float32Array | undefined;
+  /** Embeds names of symbols, if the model does that at no cost; only where words do not count. */
+  readonly embed?: EmbedPhrase | undefined;
   /** Which files may be answers. */
   readonly accept?: ((file: number) => boolean) | undefined;
 }
@@ -84,17 +87,18 @@ function chunksOfReport(scored: readonly Scored[], possible: number): Ranked[] {
     .flatMap(({ candidate: { file, chunks }, score, parts }) =>
       chunks.slice(0, MAX_CHUNKS_OF_REPORT).map(({ chunk, worth }) => {
         const behind = ((chunks[0]?.worth ?? 0) - worth) / possible;
-        return { file, chunk, score: Math.min(1, Math.max(0, score - CHUNK_WEIGHT * behind)), parts };
+        return { file, chunk, score: score - CHUNK_WEIGHT * behind, parts };
       }),
     )
-    .sort((a, b) => b.score - a.score);
+    .sort((a, b) => b.score - a.score)
+    .map((one) => ({ ...one, score: Math.min(1, Math.max(0, one.score)) }));
 }
 
 /** Finds the files that may be answers and measures their signals. */
 export function gather(
   index: SearchIndex,
   query: Query,
-  { vector, titleVector, mode, accept = () => true }: RankOptions,
+  { vector, titleVector, mode, embed, accept = () => true }: RankOptions,
 ): Candidate[] {
   const words = scoreWords(index, query.terms, WORD_WEIGHTS);
   const alive = (file: number): boolean => index.fileLength[file] !== 0 && accept(file);
@@ -118,7 +122,9 @@ export function gather(
   }
   if (used !== undefined)
     for (const { set, at: row } of nearestChunks(index, used, alive)) add(chunkAt(index, set, row));
-  return normalize(evidence, [...files].map(createMeasure(evidence)));
+  const candidates = normalize(evidence, [...files].map(createMeasure(evidence)));
+  if (used === undefined || embed === undefined || mode !== 'semantic') return candidates;
+  return withSymbolMeaning(index, candidates, used, embed);
 }
 
 function nearestChunks(index: SearchIndex, vector: Float32Array, alive: (file: number) => boolean): Near[] {

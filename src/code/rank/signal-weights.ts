@@ -4,6 +4,7 @@ export const SIGNALS = [
   'semanticTop3',
   'semanticFile',
   'semanticPath',
+  'semanticSymbol',
   'words',
   'wordsTop3',
   'wordsHead',
@@ -48,6 +49,7 @@ export const SEMANTIC_SIGNALS: ReadonlySet<Signal> = new Set([
   'semanticTop3',
   'semanticFile',
   'semanticPath',
+  'semanticSymbol',
   'titleSemantic',
 ]);
 export const WORD_SIGNALS: ReadonlySet<Signal> = new Set([
@@ -95,6 +97,7 @@ export const WEIGHTS: Readonly<Record<RankMode, Readonly<Partial<Record<Signal, 
     semanticTop3: 2.6,
     semanticFile: 1.9,
     semanticPath: 0.7,
+    semanticSymbol: 3,
     test: -2.6,
     aside: -1.8,
     generated: -0.9,

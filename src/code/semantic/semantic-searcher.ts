@@ -127,10 +127,14 @@ export async function ask(
       : fromPlace(index, question.like);
   if (asked === undefined) return 'no such place';
   const accept = acceptFiles(index, question.filter);
+  const { phrase } = await opened(question.embedder);
+  const weigh = questionWeights(index);
+  const embed = phrase && question.like === undefined ? (text: string) => phrase(text, weigh) : undefined;
   const ranked = rank(index, asked.query, {
     mode: question.like === undefined ? question.mode : 'semantic',
     vector: asked.vector,
     titleVector: asked.titleVector,
+    embed,
     accept,
   });
   const hits: SemanticHit[] = [];

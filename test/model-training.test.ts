@@ -1,0 +1,68 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from './support.ts';
+
+/* A small run of the scripts that make the training data; train.py itself needs torch, which is not a dependency. */
+
+const folder = temporaryFolder();
+const project = join(folder, 'project');
+const benchmark = join(folder, 'benchmark/known');
+const run = (script: string, ...args: readonly string[]): string =>
+  execFileSync('node', [`model/train/${script}`, ...args], { encoding: 'utf8' });
+const git = (...args: readonly string[]): string =>
+  execFileSync('git', ['-C', project, '-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], {
+    encoding: 'utf8',
+  });
+
+const POOL = `"""Keeps connections for later use."""
+
+
+def acquire_connection(pool, timeout):
+    """Takes an idle connection from the pool or waits for one."""
+    while not pool.idle:
+        pool.wait(timeout)
+    return pool.idle.pop()
+`;
+const TEST = `from pool import acquire_connection
+
+
+def test_acquire_waits_for_idle_connection():
+    # The mined files have at least two hundred characters.
+    pool = make_pool(size=1, open_at_once=False)
+    connection = acquire_connection(pool, 3)
+    assert connection.open
+`;
+const COPIED = Array.from(
+  { length: 8 },
+  (_none, at) => `copied_value_${at} = compute_the_known_thing(${at}, limit)`,
+);
+
+test('mines pairs of a repository and leaves copies of benchmark files out', () => {
+  mkdirSync(join(project, 'tests'), { recursive: true });
+  mkdirSync(benchmark, { recursive: true });
+  writeFileSync(join(benchmark, 'known.py'), COPIED.join('\n'));
+  writeFileSync(join(project, 'copy.py'), COPIED.join('\n'));
+  writeFileSync(join(project, 'pool.py'), POOL);
+  writeFileSync(join(project, 'tests/test_pool.py'), TEST);
+  git('init', '-q');
+  git('add', '.');
+  git('commit', '-qm', 'Add a pool that keeps idle connections');
+  const overlap = join(folder, 'overlap.bin');
+  const pairs = join(folder, 'pairs');
+  const data = join(folder, 'data');
+  mkdirSync(pairs);
+  run('overlap.mjs', join(folder, 'benchmark'), overlap);
+  expect(run('mine.mjs', join(project, '.git'), join(pairs, 'project.txt'), overlap)).toContain(
+    '1 copies left out',
+  );
+  const mined = readFileSync(join(pairs, 'project.txt'), 'utf8');
+  expect(mined).not.toContain('copied value');
+  expect(mined).toMatch(/^d\ttakes idle connection from pool waits one$/m);
+  expect(mined).toMatch(/^t\tacquire waits idle connection$/m);
+  expect(mined).toMatch(/^g\tadd pool keeps idle connections$/m);
+  expect(run('encode.mjs', pairs, data)).toMatch(/^2 words, [1-9]\d* documents, [1-9]\d* questions\n$/);
+  const documents = readFileSync(join(data, 'dl.u8')).length;
+  expect(JSON.parse(readFileSync(join(data, 'repos.json'), 'utf8'))).toEqual([['project', documents]]);
+}, 60_000);
