@@ -93,6 +93,27 @@ test('a folder that all paths of a column are in is written once', () => {
   plain(['usr/share/man/a', 'usr/share/man/b', 'usr/share/man/c']);
 });
 
+test('the folder is left out of all paths of a cell, or of none', () => {
+  const joined = (cells: string[]) =>
+    tableText(
+      ['n', 'p'],
+      cells.map((cell) => [1, cell]),
+    );
+  expect(joined(['/usr/share/man/a /usr/share/doc/b', '/usr/share/man/c | /usr/share/man/d'])).toBe(
+    'n\tp in /usr/share/\n1\tman/a doc/b\n1\tman/c | man/d',
+  );
+  expect(joined(['/usr/share/man/a,/usr/share/man/b,/usr/share/man/c/d e'])).toBe(
+    'n\tp in /usr/share/man/\n1\ta,b,c/d e',
+  );
+  expect(joined(['/usr/share/man/a /opt/b', '/usr/share/man/c'])).toBe(
+    'n\tp\n1\t/usr/share/man/a /opt/b\n1\t/usr/share/man/c',
+  );
+  // A text that was cut within its last path does not change what the others share.
+  expect(joined(['/usr/share/man/a /usr/share/man/b /usr/sh…+120'])).toBe(
+    'n\tp in /usr/share/man/\n1\ta b /usr/sh…+120',
+  );
+});
+
 test('times have their year, so that they can be asked for again; long names of expressions are cut', () => {
   const rows = [['2026-01-13 11:33:20'], ['2025-12-31 23:59:59'], ['2026-01-13']];
   expect(tableText(['at'], rows)).toBe('at\n2026-01-13 11:33:20\n2025-12-31 23:59:59\n2026-01-13');

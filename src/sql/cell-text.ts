@@ -56,7 +56,7 @@ function shortened(text: string, longest: number, counted = false): string {
   return `${kept}…${counted ? `+${text.length - kept.length}` : ''}`;
 }
 
-/** A table as text: a header, then a line per row. `path in /usr/lib/`: what the cells of the column begin with. */
+/** A table as text: a header, then a line per row. `path in /usr/lib/`: what all paths in the column begin with. */
 export function tableText(columns: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const folders = columns.map((_, at) => sharedFolder(rows.map((row) => row[at] ?? null)));
   // Expressions without a name are named by their text, which the caller wrote.
@@ -65,22 +65,48 @@ export function tableText(columns: readonly string[], rows: readonly (readonly C
     .map((name, at) => (folders[at] ? `${name} in ${folders[at]}` : name))
     .join('\t');
   const lines = rows.map((row) =>
-    row.map((cell, at) => cellText(cell).slice(folders[at]?.length)).join('\t'),
+    row.map((cell, at) => withoutFolder(cellText(cell), folders[at] ?? '')).join('\t'),
   );
   // Texts of several lines need something between them.
   const between = lines.length > 1 && lines.some((line) => line.includes('\n')) ? '\n\n' : '\n';
   return [header, lines.join(between)].join('\n');
 }
 
+/** Where a path begins in a cell, which can have several: `group_concat(path, ' ')`. */
+const PATHS = /(?<=^|[\s,;|:("'=<>[])\//;
+
 /** The folder that all paths of a column are in, with its slash; empty if they are no paths or it is too short. */
 function sharedFolder(cells: readonly Cell[]): string {
-  const [first] = cells;
-  if (typeof first !== 'string' || !first.startsWith('/')) return '';
+  if (!cells.every((cell) => typeof cell === 'string' && cell.startsWith('/'))) return '';
+  // The first piece is what is before the path at the beginning of a cell: nothing.
+  const paths = cells.flatMap((cell) =>
+    cellText(cell)
+      .split(PATHS)
+      .slice(1)
+      .map((path) => `/${path}`),
+  );
+  const [first = ''] = paths;
   let folder = first.slice(0, first.lastIndexOf('/') + 1);
-  for (const cell of cells) {
-    if (typeof cell !== 'string') return '';
-    while (folder !== '' && !cell.startsWith(folder))
+  for (const path of paths) {
+    while (folder !== '' && !path.startsWith(folder) && !isCutInside(path, folder))
       folder = folder.slice(0, folder.lastIndexOf('/', folder.length - 2) + 1);
   }
-  return (cells.length - 1) * folder.length < WORTH ? '' : folder;
+  return (paths.length - 1) * folder.length < WORTH ? '' : folder;
+}
+
+/** A cell that was cut within the folder of its last path: it stays as it is. */
+function isCutInside(path: string, folder: string): boolean {
+  const [, kept] = /^([^…]*)…\+\d+$/.exec(path) ?? [];
+  return kept !== undefined && folder.startsWith(kept);
+}
+
+function withoutFolder(text: string, folder: string): string {
+  if (folder === '') return text;
+  return text
+    .split(PATHS)
+    .map((piece, at) => {
+      const path = at === 0 ? piece : `/${piece}`;
+      return path.startsWith(folder) ? path.slice(folder.length) : path;
+    })
+    .join('');
 }
