@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cellText, longestCells, shownCells, tableText } from './cell-text.ts';
 
@@ -119,5 +120,21 @@ test('times have their year, so that they can be asked for again; long names of 
   expect(tableText(['at'], rows)).toBe('at\n2026-01-13 11:33:20\n2025-12-31 23:59:59\n2026-01-13');
   expect(tableText(['at', "snip(around(text, 'x', 80), 160)"], [['2026-01-13 11:33:20', 'y']])).toBe(
     "at\tsnip(around(text, 'x', …\n2026-01-13 11:33:20\ty",
+  );
+});
+
+test('any texts become a table, whatever they begin with', () => {
+  const cell = fc.oneof(
+    fc.constantFrom('/', '//', '/a', '/usr/share/man/a', 'a', '', '/ /', ' /usr/share/man/b'),
+    fc.string(),
+  );
+  fc.assert(
+    fc.property(fc.array(cell, { minLength: 1, maxLength: 6 }), (cells) => {
+      const lines = tableText(
+        ['n', 'p'],
+        cells.map((text) => [1, text]),
+      );
+      expect(lines).toMatch(/^n\tp/);
+    }),
   );
 });
