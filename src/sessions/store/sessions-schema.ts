@@ -9,7 +9,7 @@ import type { Migration } from '../../store/database.ts';
  */
 export const SESSIONS_SCHEMA: readonly Migration[] = [
   {
-    id: 12,
+    id: 13,
     name: 'sessions',
     sql: `
 CREATE TABLE files (
@@ -211,6 +211,7 @@ CREATE TABLE usage (
   reasoning INTEGER NOT NULL,
   tool INTEGER NOT NULL,
   lower_bound INTEGER NOT NULL,
+  relayed INTEGER NOT NULL DEFAULT 0,
   owned INTEGER NOT NULL DEFAULT 1,
   PRIMARY KEY (session, response)
 ) WITHOUT ROWID;
