@@ -32,8 +32,7 @@ const FILES: SqlTable = {
     ext: { type: 'text', meaning: 'extension in lower case, without the dot; so for libz.so.1' },
     kind: {
       type: 'text',
-      meaning:
-        'file, symlink (with a size and time of its own, not those of its target) or other: socket, pipe, device',
+      meaning: 'file, symlink, other; a symlink has a size and time of its own, not those of its target',
     },
     size: {
       type: 'integer',

@@ -7,6 +7,7 @@ import type { Disk } from '../disk/disk.ts';
 import { type DiskPrepared, prepareDisk } from './disk-sources.ts';
 import { duplicateFiles } from './duplicate-files.ts';
 import { foundEvents, MOST_FOUND } from './found-events.ts';
+import { impossibleValues } from './known-values.ts';
 import { type Cell, type Look, MOST_ROWS, type QueryRequest, type QueryResult } from './query-messages.ts';
 import { createQueryProcesses } from './query-processes.ts';
 import type { SqlContext } from './services.ts';
@@ -201,6 +202,7 @@ export function openSql(deps: SqlDeps): Sql {
             tables.push(result);
             notes.push(...result.notes);
             if (result.cut) notes.push(cutNote(result));
+            notes.push(...impossibleValues(one.tokens, one.reads));
             if (result.rows.length === 0) notes.push(...relativePaths(one.texts));
           } catch (thrown) {
             const error = timedOut() && !(thrown instanceof PinholeError) ? tooSlow(thrown) : thrown;
