@@ -242,6 +242,16 @@ test.each(Object.entries(REFUSED))('%s is refused', async (name, inputs) => {
     });
 });
 
+test.each([{ machine: 'desk' }, { person: 'bob' }])(
+  'a search by meaning of %j finds nothing',
+  async (filter) => {
+    const search = (more: Input) =>
+      ask(team, 'search_event_previews', { query: 'add', meaning: true, ...more });
+    expect((await search({ machine: 'laptop', person: 'ann' })).data.matches.length).toBeGreaterThan(0);
+    expect((await search({ ...filter, limit: 5 })).data.matches).toEqual([]);
+  },
+);
+
 test('sql without sessions is answered', async () => {
   const query = `SELECT name FROM files WHERE path = '${join(repository, 'add.js')}'`;
   expect(await ask(team, 'sql', { query })).toMatchObject({ ok: true });
