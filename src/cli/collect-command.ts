@@ -35,7 +35,7 @@ export const collect: BuiltIn = {
   ],
   examples: [
     'pinhole collect --to https://pinhole.example.com --dry-run',
-    'PINHOLE_COLLECT_TOKEN=… pinhole collect --to https://pinhole.example.com --watch',
+    'pinhole collect --to https://pinhole.example.com --watch',
   ],
   async run(args) {
     const { values, positionals } = readFlags(args, {
