@@ -1,5 +1,6 @@
 import type { ReferenceRow, SymbolRow } from '../symbol-rows.ts';
 import { ContextTypes } from './context-types.ts';
+import { ElixirModules } from './elixir-modules.ts';
 import { MemberLookup } from './member-lookup.ts';
 import { NameLookup } from './name-lookup.ts';
 import { type FileFacts, isScript, type QuestionFiles } from './question-files.ts';
@@ -21,6 +22,7 @@ export class ReferenceLookup {
   readonly members: MemberLookup;
   readonly values: ValueTypes;
   readonly #context: ContextTypes;
+  readonly #elixir: ElixirModules;
 
   constructor(files: QuestionFiles) {
     this.#files = files;
@@ -28,11 +30,18 @@ export class ReferenceLookup {
     this.members = new MemberLookup(files, this.names);
     this.values = new ValueTypes(files, this.names, this.members);
     this.#context = new ContextTypes(this.values);
+    this.#elixir = new ElixirModules(files);
   }
 
   async target(reference: ReferenceRow): Promise<Target> {
     const facts = await this.#files.facts(reference.path);
     const { name, kind, receiver, inside } = reference;
+    if (facts.language === 'elixir' && kind !== 'type' && kind !== 'import') {
+      if (receiver !== undefined) return this.#elixir.member(receiver, name, facts, inside);
+      const own = facts.definitions.some((each) => each.name === name);
+      const found = own ? [] : await this.#elixir.imported(name, facts, inside);
+      if (found.length > 0) return found;
+    }
     if (receiver === undefined) {
       if (kind === 'import') return this.#imported(reference, facts);
       const offset = facts.offset(reference.line, reference.column);
@@ -65,6 +74,15 @@ export class ReferenceLookup {
     if (receiver !== '') return false;
     const facts = await this.#files.facts(path);
     return isScript(facts.language) && receiverBefore(facts.text, facts.offset(line, column)) === '';
+  }
+
+  /** Whether what is before a name may be a module: `module::name`, `Module.name`, and anything in Elixir. */
+  async isBehindModule({ path, line, column, receiver }: ReferenceRow): Promise<boolean> {
+    const facts = await this.#files.facts(path);
+    if (facts.language === 'elixir') return true;
+    const at = facts.offset(line, column);
+    const isPath = facts.text.slice(at - 2, at) === '::';
+    return isPath || (facts.language === 'haskell' && /^\p{Lu}/u.test(receiver ?? ''));
   }
 
   /** A name in an import statement. */
