@@ -10,15 +10,21 @@ import { showsUnicode } from './terminal.ts';
 const BAR_WIDTH = 24;
 const POLL_MS = 150;
 
-/** Waits for a job to end; on a terminal, draws its progress. */
-export async function followJob(engine: Engine, jobId: string, label: string): Promise<JobCard> {
+/** Waits for a job to end, or for the signal; on a terminal, draws its progress. Returns the job as it then is. */
+export async function followJob(
+  engine: Engine,
+  jobId: string,
+  label: string,
+  signal?: AbortSignal,
+): Promise<JobCard> {
   const terminal = process.stderr.isTTY === true;
   for (;;) {
     const card = await ask(engine, jobProgress, { job_id: jobId }, cliCaller('json'));
     const ended = card.status !== 'queued' && card.status !== 'running';
     if (terminal) process.stderr.write(`\r\u001b[K${ended ? '' : progressLine(card, label, Date.now())}`);
     if (ended) return card;
-    await sleep(POLL_MS);
+    await sleep(POLL_MS, undefined, { signal }).catch(() => {});
+    if (signal?.aborted === true) return card;
   }
 }
 

@@ -57,6 +57,8 @@ export interface Background {
   pageLink(): string;
   /** Resolves when it has ended: by `stop`, by request, or because it was idle. */
   readonly ended: Promise<void>;
+  /** Aborted when it begins to end. */
+  readonly stopping: AbortSignal;
   stop(): Promise<void>;
 }
 
@@ -188,9 +190,11 @@ async function openBackground(
           Math.min(30_000, options.idleMs),
         );
 
-  let stopping: Promise<void> | undefined;
+  const end = new AbortController();
+  let stopped: Promise<void> | undefined;
   const stop = () => {
-    stopping ??= (async () => {
+    stopped ??= (async () => {
+      end.abort();
       clearInterval(idleTimer);
       const parts = {
         record: () => {
@@ -209,9 +213,10 @@ async function openBackground(
       else if (clean.includes(false)) options.kill();
       finish();
     })();
-    return stopping;
+    return stopped;
   };
-  return { port, token: keys.token(), app, log, newlyAllowed, pageLink: signIn.link, ended, stop };
+  const { signal: stopping } = end;
+  return { port, token: keys.token(), app, log, newlyAllowed, pageLink: signIn.link, ended, stopping, stop };
 }
 
 /** Allows a folder before anybody can ask for it; returns its real path if that is new. */
