@@ -247,10 +247,11 @@ test('ends in order while start indexes code, and leaves the index to the next p
   const child = spawn(process.execPath, [MAIN, 'start', folder, '--port', '0'], { env });
   children.push(child);
   let out = '';
+  let sent = false;
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk) => {
       out += chunk;
-      if (out.includes('disk index of')) child.kill('SIGTERM');
+      if (!sent && out.includes('disk index of')) sent = child.kill('SIGTERM');
     });
   await once(child, 'close');
   // The index may just have been finished.

@@ -8,10 +8,12 @@ import { cliCaller } from './cli-engine.ts';
 import { followJob } from './follow-job.ts';
 
 /** Builds the indexes of a folder, with progress. */
-export async function indexWithProgress({ app, stopping }: Background, folder: string): Promise<void> {
+export async function indexWithProgress({ app, during }: Background, folder: string): Promise<void> {
   const root = await realpath(folder);
-  for (const what of ['disk', 'code'] as const)
-    if (!stopping.aborted) await buildIndex(app.engine, root, what, stopping);
+  await during(async (stopping) => {
+    for (const what of ['disk', 'code'] as const)
+      if (!stopping.aborted) await buildIndex(app.engine, root, what, stopping);
+  });
 }
 
 async function buildIndex(
@@ -23,7 +25,7 @@ async function buildIndex(
   const { job_id } = await ask(engine, indexFolder, { root, what }, cliCaller('json'));
   const started = Date.now();
   const card = await followJob(engine, job_id, `indexing ${what}`, stopping);
-  if (card.status === 'queued' || card.status === 'running') {
+  if (card === undefined) {
     process.stdout.write(`${what} index of ${root}: stopped; it goes on when Pinhole next runs\n`);
     return;
   }

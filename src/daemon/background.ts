@@ -57,8 +57,8 @@ export interface Background {
   pageLink(): string;
   /** Resolves when it has ended: by `stop`, by request, or because it was idle. */
   readonly ended: Promise<void>;
-  /** Aborted when it begins to end. */
-  readonly stopping: AbortSignal;
+  /** Work that asks the app: it gets a signal that is aborted when the process begins to end, and is then waited for. */
+  during(work: (stopping: AbortSignal) => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -191,6 +191,11 @@ async function openBackground(
         );
 
   const end = new AbortController();
+  let working: Promise<void> | undefined;
+  const during: Background['during'] = (work) => {
+    working = work(end.signal);
+    return working;
+  };
   let stopped: Promise<void> | undefined;
   const stop = () => {
     stopped ??= (async () => {
@@ -203,6 +208,7 @@ async function openBackground(
             writeBackgroundRecord(home, { ...record, pid: 0, port: 0, socket: '', started_at: 0 });
         },
         servers: closeServers,
+        'work in this process': () => working,
       };
       const limit = options.kill && CLOSE_MS;
       const clean = [await closeInTime(parts, log, limit), await app.close(limit)];
@@ -215,8 +221,7 @@ async function openBackground(
     })();
     return stopped;
   };
-  const { signal: stopping } = end;
-  return { port, token: keys.token(), app, log, newlyAllowed, pageLink: signIn.link, ended, stopping, stop };
+  return { port, token: keys.token(), app, log, newlyAllowed, pageLink: signIn.link, ended, during, stop };
 }
 
 /** Allows a folder before anybody can ask for it; returns its real path if that is new. */

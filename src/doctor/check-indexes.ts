@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { codeIndexes } from '../code/operations/code-indexes.ts';
 import { ask, askWhole } from '../contract/ask.ts';
 import type { Caller } from '../contract/caller.ts';
 import type { Engine } from '../contract/engine.ts';
@@ -23,6 +22,21 @@ const sessionsDoctor = {
     events: z.number(),
     bad_lines: z.number(),
     unknown: z.array(z.unknown()),
+  }),
+};
+
+/** The same of `code_indexes`. */
+const codeIndexes = {
+  name: 'code_indexes',
+  data: z.object({
+    indexes: z.array(
+      z.object({
+        root: z.string(),
+        status: z.string(),
+        files: z.number().optional(),
+        built_at: z.string().optional(),
+      }),
+    ),
   }),
 };
 
