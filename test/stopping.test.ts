@@ -238,3 +238,23 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
     await stream.body?.cancel().catch(() => {});
   });
 });
+
+test('ends in order while start indexes code, and leaves the index to the next process', async () => {
+  const { home, env } = place();
+  const folder = temporaryFolder();
+  const text = Array.from({ length: 300 }, (_, n) => `export function f${n}(a: number) { return a + ${n}; }`);
+  for (let i = 0; i < 300; i++) writeFileSync(join(folder, `m${i}.ts`), text.join('\n'));
+  const child = spawn(process.execPath, [MAIN, 'start', folder, '--port', '0'], { env });
+  children.push(child);
+  let out = '';
+  let sent = false;
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      out += chunk;
+      if (!sent && out.includes('disk index of')) sent = child.kill('SIGTERM');
+    });
+  await once(child, 'close');
+  // The index may just have been finished.
+  expect(out).toMatch(/disk index of .*\n(?:code index of .*: (?:stopped; it goes on when|done).*\n)?$/);
+  expect(readFileSync(join(home, 'background.log'), 'utf8')).not.toContain('internal error');
+});

@@ -207,8 +207,9 @@ describe('pinhole start', () => {
   test('takes over from the process in the background, and refuses to replace one in a terminal', async () => {
     const place = makePlace();
     expect((await place.run(['health'])).code).toBe(0);
+    const before = JSON.parse((await place.run(['status', '--json'])).out).data.pid;
     const { pid, out } = await started(place);
-    expect(out).toContain('is running at');
+    expect(out).toContain(`Took over from the background process (pid ${before}), which was stopped.`);
     expect(JSON.parse((await place.run(['status', '--json'])).out).data.pid).toBe(pid);
     const second = await place.run(['start']);
     expect(second.code).toBe(1);

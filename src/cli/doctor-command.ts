@@ -49,7 +49,8 @@ async function* examine(deep: boolean): AsyncGenerator<readonly Finding[]> {
   if (isHealthy(data)) {
     const background = await checkProcess(home);
     yield [background];
-    if (background.state !== 'fail') yield await checkIndexes(cliEngine(), cliCaller('json'), Date.now());
+    if (background.state !== 'fail')
+      yield await checkIndexes(cliEngine(), cliCaller('json'), { now: Date.now(), env: process.env });
   }
   const place = thisPlace();
   yield checkClients(place);

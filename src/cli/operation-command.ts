@@ -15,6 +15,7 @@ import { commandHelp, commandsBelow, groupHelp, mainHelp } from './help.ts';
 import { indexFirst } from './index-first.ts';
 import { paintedText } from './paint.ts';
 import { readOperationWords } from './read-words.ts';
+import { inTypedWords } from './typed-words.ts';
 
 type AnyOperation = Operation<Services>;
 
@@ -55,7 +56,7 @@ function write(answer: Answer, operation: AnyOperation, json: boolean): void {
   const { text } = answer.rendered;
   if (json) process.stdout.write(`${text}\n`);
   else if (answer.ok) process.stdout.write(`${paintedText(text, operation)}\n`);
-  else process.stderr.write(`pinhole: ${text}\n`);
+  else process.stderr.write(`pinhole: ${inTypedWords(text, operation)}\n`);
 }
 
 function jobOf(answer: Answer): string | undefined {

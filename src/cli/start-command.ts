@@ -90,7 +90,13 @@ async function takeOver(options: BackgroundOptions): Promise<Background> {
   }
   await stopBackground(options.home);
   const background = await startBackground(options);
-  if (background !== undefined) return background;
+  if (background !== undefined) {
+    if (running !== undefined)
+      process.stdout.write(
+        `Took over from the background process (pid ${running.pid}), which was stopped.\n\n`,
+      );
+    return background;
+  }
   throw new PinholeError('conflict', 'Another Pinhole has just started. Try again, or stop it: pinhole stop');
 }
 

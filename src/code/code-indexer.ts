@@ -22,17 +22,19 @@ export function codeIndexer(
       const done = Math.floor(((shares.exact + shares.semantic + shares.symbols) / 3) * total);
       progress({ done, total, unit: 'files', phase: 'indexing' });
     };
-    const buildExact = async () => {
-      const report = await exact.build(root, signal, (done, total) =>
-        advance('exact', done / Math.max(1, total)),
-      );
-      advance('exact', 1);
+    /** A part that finds nothing to do says nothing, but is done. */
+    const part = async <Report>(
+      name: keyof typeof shares,
+      work: (onProgress: (done: number, total: number) => void) => Promise<Report>,
+    ): Promise<Report> => {
+      const report = await work((done, total) => advance(name, done / Math.max(1, total)));
+      advance(name, 1);
       return report;
     };
     const [report] = await Promise.all([
-      buildExact(),
-      semantic.build(tree, signal, (done, total) => advance('semantic', done / Math.max(1, total))),
-      symbols.build(tree, signal, (done, total) => advance('symbols', done / Math.max(1, total))),
+      part('exact', (onProgress) => exact.build(root, signal, onProgress)),
+      part('semantic', (onProgress) => semantic.build(tree, signal, onProgress)),
+      part('symbols', (onProgress) => symbols.build(tree, signal, onProgress)),
     ]);
     return report;
   };

@@ -57,6 +57,8 @@ export interface Background {
   pageLink(): string;
   /** Resolves when it has ended: by `stop`, by request, or because it was idle. */
   readonly ended: Promise<void>;
+  /** Work that asks the app: it gets a signal that is aborted when the process begins to end, and is then waited for. */
+  during(work: (stopping: AbortSignal) => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -188,9 +190,16 @@ async function openBackground(
           Math.min(30_000, options.idleMs),
         );
 
-  let stopping: Promise<void> | undefined;
+  const end = new AbortController();
+  let working: Promise<void> | undefined;
+  const during: Background['during'] = (work) => {
+    working = work(end.signal);
+    return working;
+  };
+  let stopped: Promise<void> | undefined;
   const stop = () => {
-    stopping ??= (async () => {
+    stopped ??= (async () => {
+      end.abort();
       clearInterval(idleTimer);
       const parts = {
         record: () => {
@@ -199,6 +208,7 @@ async function openBackground(
             writeBackgroundRecord(home, { ...record, pid: 0, port: 0, socket: '', started_at: 0 });
         },
         servers: closeServers,
+        'work in this process': () => working,
       };
       const limit = options.kill && CLOSE_MS;
       const clean = [await closeInTime(parts, log, limit), await app.close(limit)];
@@ -209,9 +219,9 @@ async function openBackground(
       else if (clean.includes(false)) options.kill();
       finish();
     })();
-    return stopping;
+    return stopped;
   };
-  return { port, token: keys.token(), app, log, newlyAllowed, pageLink: signIn.link, ended, stop };
+  return { port, token: keys.token(), app, log, newlyAllowed, pageLink: signIn.link, ended, during, stop };
 }
 
 /** Allows a folder before anybody can ask for it; returns its real path if that is new. */

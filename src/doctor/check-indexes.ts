@@ -1,12 +1,14 @@
 import { z } from 'zod';
-import { ask } from '../contract/ask.ts';
+import { ask, askWhole } from '../contract/ask.ts';
 import type { Caller } from '../contract/caller.ts';
 import type { Engine } from '../contract/engine.ts';
 import { PinholeError } from '../contract/errors.ts';
-import { agoText, countOf } from '../contract/format.ts';
+import { agoText, countOf, countText } from '../contract/format.ts';
 import { DAY_MS } from '../contract/time.ts';
 import { diskIndexes } from '../disk/operations/disk-indexes.ts';
 import type { IndexCard } from '../disk/operations/index-card.ts';
+import { PROVIDERS } from '../sessions/providers/index.ts';
+import { findLogs, logFolders } from '../sessions/providers/log-files.ts';
 import type { Finding } from './doctor-finding.ts';
 
 const STALE_MS = 30 * DAY_MS;
@@ -15,6 +17,7 @@ const STALE_MS = 30 * DAY_MS;
 const sessionsDoctor = {
   name: 'sessions_doctor',
   data: z.object({
+    logs: z.number(),
     sessions: z.number(),
     events: z.number(),
     bad_lines: z.number(),
@@ -22,15 +25,38 @@ const sessionsDoctor = {
   }),
 };
 
+/** The same of `code_indexes`. */
+const codeIndexes = {
+  name: 'code_indexes',
+  data: z.object({
+    indexes: z.array(
+      z.object({
+        root: z.string(),
+        status: z.string(),
+        files: z.number().optional(),
+        built_at: z.string().optional(),
+      }),
+    ),
+  }),
+};
+
 /** Reports what is indexed, through the operations that everybody uses. */
-export async function checkIndexes(engine: Engine, caller: Caller, now: number): Promise<readonly Finding[]> {
+export async function checkIndexes(
+  engine: Engine,
+  caller: Caller,
+  { now, env }: { readonly now: number; readonly env: NodeJS.ProcessEnv },
+): Promise<readonly Finding[]> {
   return [
     ...(await unlessFailed('disk', async () =>
       diskFindings((await ask(engine, diskIndexes, {}, caller)).indexes, now),
     )),
-    ...(await unlessFailed('sessions', async () =>
-      sessionFindings(await ask(engine, sessionsDoctor, {}, caller)),
+    ...(await unlessFailed('code', async () =>
+      codeFindings((await ask(engine, codeIndexes, {}, caller)).indexes, now),
     )),
+    ...(await unlessFailed('sessions', async () => {
+      const { data, meta } = await askWhole(engine, sessionsDoctor, {}, caller);
+      return meta.indexing === undefined ? sessionFindings(data) : [readingFinding(data, env)];
+    })),
   ];
 }
 
@@ -59,6 +85,32 @@ function diskFindings(indexes: readonly IndexCard[], now: number): readonly Find
       ? { check: 'indexes', state: 'warn', text, fix: `pinhole index ${root}` }
       : { check: 'indexes', state: 'ok', text };
   });
+}
+
+function codeFindings(indexes: z.infer<typeof codeIndexes.data>['indexes'], now: number): readonly Finding[] {
+  if (indexes.length === 0)
+    return [
+      { check: 'indexes', state: 'ok', text: 'code: none yet; the first search in a folder makes one' },
+    ];
+  return indexes.map(({ root, status, files, built_at }): Finding => {
+    const built = built_at === undefined ? [] : [`built ${agoText(Date.parse(built_at), now)}`];
+    const facts = [...(files === undefined ? [] : [countOf(files, 'file')]), status, ...built];
+    const text = `code ${root}: ${facts.join(', ')}`;
+    return status === 'failed'
+      ? { check: 'indexes', state: 'warn', text, fix: `pinhole index ${root} --what code` }
+      : { check: 'indexes', state: 'ok', text };
+  });
+}
+
+/** Numbers of a part of the logs must not look like those of all. */
+function readingFinding(
+  { logs, sessions, events }: z.infer<typeof sessionsDoctor.data>,
+  env: NodeJS.ProcessEnv,
+): Finding {
+  const found = findLogs(PROVIDERS, logFolders(PROVIDERS, env), () => {}).length;
+  const share = `${countText(logs)} of ${countOf(Math.max(found, logs), 'log')}`;
+  const text = `sessions: still reading, ${share} so far (${countOf(sessions, 'session')}, ${countOf(events, 'event')})`;
+  return { check: 'indexes', state: 'ok', text };
 }
 
 function sessionFindings(reply: z.infer<typeof sessionsDoctor.data>): readonly Finding[] {

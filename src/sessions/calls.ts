@@ -6,6 +6,7 @@ import type { getSessionSummaryInput } from './operations/get-session-summary.ts
 import type { getSessionTurnsInput } from './operations/get-session-turns.ts';
 import type { getTurnStepsInput } from './operations/get-turn-steps.ts';
 import type { listSessionsInput } from './operations/list-sessions.ts';
+import type { searchInput } from './operations/search-scope.ts';
 import type { sessionsArchiveInput } from './operations/sessions-archive.ts';
 import type { sessionsDoctorInput } from './operations/sessions-doctor.ts';
 
@@ -19,3 +20,4 @@ export const callEventDetails = callTo<typeof getEventDetailsInput>('get_event_d
 export const callSessionsDoctor = callTo<typeof sessionsDoctorInput>('sessions_doctor');
 export const callSessionsArchive = callTo<typeof sessionsArchiveInput>('sessions_archive');
 export const callFileHistory = callTo<typeof fileHistoryInput>('file_history');
+export const callSearchEvents = callTo<typeof searchInput>('search_event_previews');

@@ -32,6 +32,15 @@ beforeEach(async () => {
       ),
       main.result('w1', 'created'),
       ...run('b2', 'go test ./...', 'ok  shop 0.1s', false),
+      main.answer('msg_e', call('e1', 'Edit', { file_path: '/shop/a.go', old_string: 'a', new_string: 'b' })),
+      main.result('e1', '<tool_use_error>File has not been read yet. Read it first.</tool_use_error>', {
+        error: true,
+      }),
+      main.answer(
+        'msg_e2',
+        call('e2', 'Edit', { file_path: '/shop/a.go', old_string: 'a', new_string: 'b' }),
+      ),
+      main.result('e2', 'The file /shop/a.go has been updated.'),
       ...run('b3', 'terraform apply', 'Error: state lock held by build-7', true),
     ]),
   );
@@ -74,4 +83,26 @@ test('what was never seen, or never fixed, has no answer', async () => {
   expect(await asked('ImportError: cannot import name widget', 'text')).toMatch(/^Never seen: ImportError/);
   const text = await asked('Error: state lock held by build-9', 'text');
   expect(text).toMatch(/^Seen 1 time .*but the command never passed/);
+});
+
+test('a message without its place, or a part of it, is the error that it is printed with', async () => {
+  const whole = await asked('./other.go:99:1: undefined: parseCartFlags');
+  const bare = await asked('undefined: parseCartFlags');
+  expect(bare).toMatchObject({ seen: 1, class: whole.class });
+  expect(bare.fixes).toEqual(whole.fixes);
+  const edit = await asked('file has not been read yet');
+  expect(edit.seen).toBe(1);
+  expect(edit.fixes).toEqual([expect.objectContaining({ likeness: 'same', edits: [] })]);
+  // Not a part of a word, nor a word alone.
+  expect(await asked('not been rea', 'text')).toMatch(/^Not matched as an error/);
+  expect((await asked('undefined')).fixes).toEqual([]);
+});
+
+test('a text that is no error is not called never seen where sessions have it', async () => {
+  const { seen, fixes, occurs } = await asked('add flags');
+  expect({ seen, fixes, occurs }).toEqual({ seen: 0, fixes: [], occurs: 1 });
+  const text = await asked('add flags', 'text');
+  expect(text).toMatch(/^Not matched as an error; it occurs in 1 session\.\nnext: .*add flags/);
+  expect(await asked('cannot open the moon', 'text')).toBe('Never seen: cannot open the moon');
+  expect(await asked('  \n ', 'text')).toMatch(/^Never seen/);
 });

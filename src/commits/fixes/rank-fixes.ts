@@ -30,12 +30,39 @@ export function askedError(output: string): AskedError {
   const check = checkError(output, clean);
   const line = errorLine(output, clean);
   const text = check?.error ?? line;
-  const classes = [check?.kind, line === '' ? undefined : errorClass(line)];
+  const classes = [check?.kind, ...(line === '' ? [] : [errorClass(line)])];
+  if (check === undefined && isMessage(line))
+    classes.push(...PLACES.flatMap((place) => withPlace(place, line)));
   return {
     text,
     classes: [...new Set(classes.flatMap((one) => one ?? []))],
     names: namesIn(`${text} ${line}`),
   };
+}
+
+/** What compilers print before a message. */
+const PLACES = ['a.go:1:1: ', 'a.py:1: '];
+
+/** The classes of a message that was given without its place. */
+function withPlace(place: string, message: string): readonly (string | undefined)[] {
+  const line = `${place}${message}`;
+  return [checkError(line, (text) => text)?.kind, errorClass(line)];
+}
+
+/** One word alone says too little. */
+export function isMessage(text: string): boolean {
+  return /\S\s+\S/.test(text);
+}
+
+/** Whether an error has these words, whole. */
+export function says(error: string, words: string): boolean {
+  if (!isMessage(words)) return false;
+  const [text, wanted] = [error.toLowerCase(), words.toLowerCase()];
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
+    const around = `${text[at - 1] ?? ' '}${wanted}${text[at + wanted.length] ?? ' '}`;
+    if (!/^\w\w|\w\w$/.test(around)) return true;
+  }
+  return false;
 }
 
 /** The words of an error that may be names. */
@@ -66,7 +93,7 @@ export function rankFixes(asked: AskedError, failures: readonly FixedFailure[]):
         score += Math.log(1 + 1 / share);
         if (share <= RARE || all <= FEW_ERRORS) rare = true;
       }
-      const same = errorClass(failure.error) === wanted;
+      const same = errorClass(failure.error) === wanted || says(failure.error, asked.text);
       const likeness: Likeness = same || rare || errors <= FEW_ERRORS ? 'same' : 'class';
       return { failure, likeness, score: score + (same ? 10 : 0) };
     })

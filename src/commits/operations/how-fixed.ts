@@ -2,9 +2,11 @@ import { z } from 'zod';
 import { countOf } from '../../contract/format.ts';
 import { type CallContext, operation, type ReadonlyData, single } from '../../contract/operation.ts';
 import { isoTime } from '../../contract/time.ts';
+import { callSearchEvents } from '../../sessions/calls.ts';
+import { searchOf } from '../../sessions/operations/search-scope.ts';
 import { snip } from '../../sessions/operations/session-text.ts';
 import type { FixedFailure } from '../../sessions/store/fixed-failures.ts';
-import { askedError, rankFixes } from '../fixes/rank-fixes.ts';
+import { type AskedError, askedError, isMessage, rankFixes, says } from '../fixes/rank-fixes.ts';
 import { stillThere } from '../fixes/still-there.ts';
 import type { CommitServices } from '../services.ts';
 import { repositoryAround } from './repository.ts';
@@ -35,6 +37,7 @@ const howFixedSchema = z.object({
   class: z.string().optional(),
   seen: z.int().describe('failures of this class in all sessions'),
   fixes: z.array(fixSchema),
+  occurs: z.int().optional().describe('sessions that have the text, where it is not known as an error'),
 });
 
 type HowFixed = ReadonlyData<typeof howFixedSchema>;
@@ -68,7 +71,7 @@ export const howFixed = operation<CommitServices>()({
 
   async run({ error }, ctx) {
     const { sessions, caller } = ctx;
-    const asked = askedError(error);
+    const asked = await withWords(askedError(error), ctx);
     const failures = await sessions.failures.ofClasses(asked.classes, caller.session);
     const ranked = rankFixes(asked, failures);
     const sure = ranked.filter(({ likeness }) => likeness === 'same');
@@ -81,15 +84,22 @@ export const howFixed = operation<CommitServices>()({
     const fixes: FixRow[] = [];
     for (const { failure, likeness } of chosen)
       fixes.push({ ...(await fixRow(failure, root, ctx)), likeness });
-    return single<HowFixed>({
-      error: snip(asked.text, MAX_ERROR),
-      class: asked.classes[0],
-      seen: await sessions.failures.count(asked.classes, caller.session),
-      fixes,
-    });
+    const seen = await sessions.failures.count(asked.classes, caller.session);
+    const occurs = seen === 0 ? await sessionsWith(asked.text, ctx) : 0;
+    return single<HowFixed>(
+      {
+        error: snip(asked.text, MAX_ERROR),
+        class: asked.classes[0],
+        seen,
+        fixes,
+        occurs: occurs === 0 ? undefined : occurs,
+      },
+      occurs === 0 ? {} : { next: [callSearchEvents({ query: asked.text })], guides: true },
+    );
   },
 
-  text: ({ error, class: kind, seen, fixes }) => {
+  text: ({ error, class: kind, seen, fixes, occurs }) => {
+    if (occurs !== undefined) return `Not matched as an error; it occurs in ${countOf(occurs, 'session')}.`;
     if (fixes.length === 0)
       return seen === 0
         ? `Never seen: ${error}`
@@ -101,6 +111,26 @@ export const howFixed = operation<CommitServices>()({
     return [...first, ...fixes.map(fixText)].join('\n');
   },
 });
+
+/** The error with the classes that it has in sessions, where it is a part of what was printed there. */
+async function withWords(
+  asked: AskedError,
+  { sessions, caller }: CallContext & CommitServices,
+): Promise<AskedError> {
+  if (!isMessage(asked.text)) return asked;
+  const found = await sessions.failures.saying(asked.text, caller.session);
+  const kinds = found.filter(({ error }) => says(error, asked.text)).map(({ kind }) => kind);
+  return kinds.length === 0 ? asked : { ...asked, classes: [...new Set(kinds)] };
+}
+
+/** How many sessions have a text, as a search would find it. */
+async function sessionsWith(text: string, ctx: CallContext & CommitServices): Promise<number> {
+  if (text === '') return 0;
+  const { query, scope } = await searchOf({ query: text }, ctx);
+  const found = new Set<number>();
+  for await (const { key } of ctx.sessions.search.find(query, scope, ctx.signal)) found.add(key);
+  return found.size;
+}
 
 /** The best of each session. */
 function distinct<Fix extends { readonly failure: FixedFailure }>(

@@ -61,6 +61,20 @@ export function fixedFailures(db: Database) {
       }));
     },
 
+    /** The different errors with a text in them, in any case, and their classes. */
+    async saying(
+      text: string,
+      except?: string,
+    ): Promise<readonly { readonly error: string; readonly kind: string }[]> {
+      const rows = await db.all(
+        `SELECT DISTINCT t.error, t.error_class FROM tools t JOIN sessions s ON s.key = t.session
+         WHERE instr(LOWER(t.error), LOWER(?)) > 0 AND t.error_class IS NOT NULL AND s.copy_of IS NULL AND s.id <> ?
+         LIMIT ?`,
+        ...[text, except ?? '', MAX_FAILURES],
+      );
+      return rows.map((row) => ({ error: str(row.error), kind: str(row.error_class) }));
+    },
+
     /** How many failures of these classes there are, fixed or not. */
     async count(classes: readonly string[], except?: string): Promise<number> {
       const row = await db.get(
