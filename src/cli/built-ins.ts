@@ -96,16 +96,15 @@ export const BUILT_INS: readonly BuiltInEntry[] = [
     load: async () => (await import('./completion-command.ts')).completion,
   },
   {
+    name: 'man',
+    summary: 'Print the manual page, for man.',
+    load: async () => (await import('./man-command.ts')).man,
+  },
+  {
     name: 'complete',
     summary: 'What may come next, for the completion scripts.',
     hidden: true,
     load: async () => (await import('./complete-command.ts')).complete,
-  },
-  {
-    name: 'man',
-    summary: 'Print the manual page.',
-    hidden: true,
-    load: async () => (await import('./man-command.ts')).man,
   },
   {
     name: 'background',

@@ -5,7 +5,7 @@ import { manPage } from './man-page.ts';
 export const man: BuiltIn = {
   usage: 'pinhole man',
   flags: [],
-  examples: [],
+  examples: ['pinhole man | man -l -'],
   async run() {
     process.stdout.write(await manPage());
     return 0;

@@ -1,3 +1,5 @@
+import { countText } from '../contract/format.ts';
+
 /** How far a job is; `total` is absent while it is unknown. */
 export interface Progress {
   readonly done: number;
@@ -19,4 +21,10 @@ export function etaSeconds(progress: Progress | undefined, elapsedMs: number): n
   if (progress?.total === undefined || progress.done <= 0 || elapsedMs < 500) return undefined;
   const left = Math.max(0, progress.total - progress.done);
   return Math.ceil((left * elapsedMs) / progress.done / 1000);
+}
+
+/** `1 file`, `1,204 entries`: what is done, in its unit. */
+export function doneText(done: number, unit = ''): string {
+  const one = done === 1 ? unit.replace(/ies$/, 'y').replace(/s$/, '') : unit;
+  return `${countText(done)} ${one}`.trimEnd();
 }

@@ -1,12 +1,12 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { isPerson } from '../../contract/caller.ts';
-import { countText, durationText } from '../../contract/format.ts';
+import { durationText } from '../../contract/format.ts';
 import { type CallContext, operation, single, type TextStyle } from '../../contract/operation.ts';
 import { isoTime } from '../../contract/time.ts';
 import { pageLinks } from '../../page/page-links.ts';
 import { JOB_STATUSES, type Job, type Jobs } from '../jobs.ts';
-import { percent } from '../progress.ts';
+import { doneText, percent } from '../progress.ts';
 import { visibleJob } from '../visible-jobs.ts';
 import { waitForJob } from '../wait-for-job.ts';
 import { reportLines } from './report-text.ts';
@@ -68,6 +68,18 @@ export function jobLinks({ job_id, index_id, kind, status }: JobCard, url: (path
   };
 }
 
+/** Kinds of jobs in words that people know. */
+const KINDS: Readonly<Record<string, string>> = {
+  'disk-index': 'disk scan',
+  'code-index': 'code index',
+  'code-exact': 'index for text search',
+  'code-semantic': 'index for search by meaning',
+  'code-symbols': 'index of symbols',
+  'sessions-index': 'session logs',
+};
+
+const kindText = (kind: string) => KINDS[kind] ?? kind;
+
 /** A job in one line, with its report below. One that is done is told by its report. */
 export function jobText(card: JobCard, style: Pick<TextStyle, 'units' | 'zone'>): string {
   const lines = card.report
@@ -76,11 +88,11 @@ export function jobText(card: JobCard, style: Pick<TextStyle, 'units' | 'zone'>)
         .join('')
     : '';
   if (card.status === 'done' && card.report)
-    return `${card.index_id ?? card.job_id} ${card.root ?? card.kind}${lines}`;
+    return `${card.index_id ?? card.job_id} ${card.root ?? kindText(card.kind)}${lines}`;
   const share = card.progress_pct === undefined ? '' : `  ${card.progress_pct} %`;
-  const done = card.done === undefined ? '' : `  ${countText(card.done)} ${card.unit}`;
+  const done = card.done === undefined ? '' : `  ${doneText(card.done, card.unit)}`;
   const eta = card.eta_seconds === undefined ? '' : `  about ${durationText(card.eta_seconds)} left`;
-  return `${card.job_id} ${card.kind} ${card.status}${share}${done}${eta}${card.root ? `  ${card.root}` : ''}${card.error ? `\n${card.error}` : ''}${lines}`;
+  return `${card.job_id} ${kindText(card.kind)} ${card.status}${share}${done}${eta}${card.root ? `  ${card.root}` : ''}${card.error ? `\n${card.error}` : ''}${lines}`;
 }
 
 export const job_id = z.string().max(20).describe('a job, e.g. j7');

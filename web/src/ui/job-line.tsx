@@ -17,7 +17,10 @@ const TONES: Readonly<Record<JobCard['status'], Tone>> = {
 const TITLES: Readonly<Record<string, string>> = {
   'disk-index': 'Disk scan',
   'code-index': 'Code index',
-  'code-semantic': 'Semantic index',
+  'code-exact': 'Index for text search',
+  'code-semantic': 'Index for search by meaning',
+  'code-symbols': 'Index of symbols',
+  'sessions-index': 'Session logs',
 };
 
 /** What a job does. */
