@@ -4,6 +4,7 @@ import { ElixirModules } from './elixir-modules.ts';
 import { MemberLookup } from './member-lookup.ts';
 import { NameLookup } from './name-lookup.ts';
 import { type FileFacts, isScript, type QuestionFiles } from './question-files.ts';
+import { rustModuleMember } from './rust-modules.ts';
 import { typeAround } from './type-shapes.ts';
 import { receiverBefore, skipSpace, skipSpaceBack } from './type-text.ts';
 import { ValueTypes } from './value-types.ts';
@@ -117,6 +118,10 @@ export class ReferenceLookup {
     facts: FileFacts,
   ): Promise<Target> {
     if (receiver === '') return undefined;
+    if (facts.language === 'rust' && facts.text.startsWith('::', facts.offset(line, column) - 2)) {
+      const found = await rustModuleMember(this.#files, facts, receiver, name);
+      if (found.length > 0) return found;
+    }
     const start = inside === undefined ? 1 : (outermost(facts, inside)?.from ?? 1);
     const before = facts.text.slice(facts.offset(start, 0), facts.offset(line, column));
     const written = writtenType(facts.language, receiver, before);
