@@ -29,7 +29,7 @@ describe('what may come next', () => {
     [['usage', 'we'], ['week']],
     [
       ['sessions', 'usage', ''],
-      ['day', 'week', 'month', 'project', 'model', 'agent', 'session'],
+      ['day', 'week', 'month', 'project', 'model', 'agent', 'session', 'machine', 'person'],
     ],
     [
       ['disk', 'cd', '--sort', ''],
