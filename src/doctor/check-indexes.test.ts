@@ -25,16 +25,17 @@ const whileReading = (engine: Engine): Engine => ({
 
 test('says that logs are still being read, and names the code indexes', async () => {
   resetClock();
-  const home = temporaryFolder();
-  const log = (id: string) => {
+  const log = (home: string, id: string) => {
     const main = claude({ id, cwd: '/w' });
     writeLog(join(home, '.claude/projects/p', `${id}.jsonl`), lines([main.prompt('hello')]));
   };
-  log('5e55a001-0000-4000-8000-000000000001');
-  const env = { HOME: home };
-  app = await temporaryApp({ env });
+  // The app has read one of the two logs, and sees no other.
+  const [read, all] = [temporaryFolder(), temporaryFolder()];
+  for (const home of [read, all]) log(home, '5e55a001-0000-4000-8000-000000000001');
+  log(all, '5e55a001-0000-4000-8000-000000000002');
+  app = await temporaryApp({ env: { HOME: read } });
   await app.services.sessions.reading.refresh();
-  log('5e55a001-0000-4000-8000-000000000002');
+  const env = { HOME: all };
   const root = temporaryFolder();
   const caller: Caller = {
     ...{ id: 'test', client: 'test', door: 'cli', format: 'json', budget: 100_000, roots: [root], cwd: root },
