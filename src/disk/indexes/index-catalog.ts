@@ -15,7 +15,7 @@ import type { NewGeneration } from '../selections.ts';
 import { DamagedSnapshot, loadTree } from '../tree/load-tree.ts';
 import { removeDrafts } from '../tree/save-tree.ts';
 import type { ScanOptions, Tree } from '../tree/tree-columns.ts';
-import { folderAt, rowOfPath } from '../tree/tree-nodes.ts';
+import { folderAround, folderAt, rowOfPath } from '../tree/tree-nodes.ts';
 import { MARK, Marks } from '../watch/folder-marks.ts';
 import { TreeWatch } from '../watch/tree-watch.ts';
 import { addBaseline } from './baselines.ts';
@@ -239,11 +239,7 @@ export class IndexCatalog implements Indexer {
     }
     const { fresh } = loaded.counted;
     if (row.options.imported !== true) this.#freshen(row, loaded, fresh);
-    const freshAt = (at: number) => {
-      const folder = folderAt(tree, at);
-      const top = folder < 0 ? uint32At(tree.parent, at) : folder;
-      return top === 0 ? fresh : freshnessOf(tree, marks, unseen, top);
-    };
+    const freshAt = (at: number) => freshnessOf(tree, marks, unseen, folderAround(tree, at));
     return { row, tree, heard: marks, fresh, freshAt };
   }
 

@@ -31,6 +31,12 @@ export function folderAt(tree: Tree, row: number): number {
   return isDir(uint8At(tree.kind, row)) ? indexOfSorted(tree.dirRow, row) : -1;
 }
 
+/** The folder at a row, or that of a file. */
+export function folderAround(tree: Tree, row: number): number {
+  const folder = folderAt(tree, row);
+  return folder < 0 ? uint32At(tree.parent, row) : folder;
+}
+
 /** The folder's own node id. */
 export function folderId(tree: Tree, folder: number): number {
   return uint32At(tree.id, uint32At(tree.dirRow, folder));
