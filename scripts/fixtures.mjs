@@ -45,10 +45,18 @@ function install() {
   if (existsSync(join(installed, 'node_modules', client.package))) return;
   writeFileSync(join(installed, 'package.json'), '{"private":true}');
   const packages = [`${client.package}@${client.version ?? 'latest'}`, ...(client.more ?? [])];
-  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...packages], {
-    cwd: installed,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  const { status } = spawnSync(
+    'npm',
+    ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...packages],
+    { cwd: installed, stdio: ['ignore', 'ignore', 'inherit'] },
+  );
+  if (status === 0) return;
+  console.error(
+    `${name}: npm cannot install ${packages.join(' ')} (see above), so its fixture stays as it is. ` +
+      'If a release is broken, name an older one as "version" in scripts/fixtures/clients.mjs.',
+  );
+  rmSync(base, { recursive: true, force: true });
+  process.exit(1);
 }
 
 /** Runs one command of the client to its end. */

@@ -17,7 +17,7 @@ import { fileURLToPath } from 'node:url';
 import { steps } from '../bench/sessions.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
-const PEERS = ['ccusage@18.0.11', '@ccusage/codex@18.0.11'];
+const PEER = 'ccusage@20.0.24';
 
 /** Which logs, and how many of each kind; forks and continued sessions come first. */
 const CHOICE = [
@@ -32,6 +32,9 @@ const CHOICE = [
   [/^codex\/generated-large\//, 1],
   [/^gemini\/generated-0\.61\.0\//, 2],
 ];
+
+/** Tokens of responses that ccusage counts in a fork, and Pinhole in its origin. */
+const forkedAway = new Set();
 
 const corpus = process.env.PINHOLE_CORPUS;
 if (corpus === undefined) throw new Error('PINHOLE_CORPUS must name the folder with the logs');
@@ -49,6 +52,8 @@ try {
       .slice(0, count),
   );
   const peers = ccusage(chosen);
+  for (const [index, row] of chosen.entries())
+    if (row.relation === 'fork') forkedAway.add((peers.get(`s${index}`) ?? row.total) - row.total);
   const table = chosen.map((row, index) => line(row, peers.get(`s${index}`)));
   writeFileSync(join(root, 'docs/tokens.md'), page(table));
   console.log(`docs/tokens.md: ${table.length} sessions`);
@@ -65,33 +70,38 @@ function subagents(path) {
     : [];
 }
 
-/** Every session in a folder of its own, so that ccusage gives a total for each. */
+/** Every session in a folder of its own, all in one home: what ccusage says about each, by the number of its row. */
 function ccusage(rows) {
   const tool = join(work, 'tool');
   mkdirSync(tool);
   writeFileSync(join(tool, 'package.json'), '{"private":true}');
-  execFileSync('npm', ['install', '--silent', ...PEERS], { cwd: tool });
+  execFileSync('npm', ['install', '--silent', PEER], { cwd: tool });
+  const home = join(work, 'peer');
+  const totals = new Map();
   for (const [index, row] of rows.entries()) {
-    const claude = row.place.startsWith('claude_code');
-    if (!claude && !row.place.startsWith('codex')) continue;
-    const target = claude
-      ? join(work, 'claude/projects', `s${index}`)
-      : join(work, 'codex/sessions', `s${index}`);
-    for (const path of [row.path, ...(claude ? subagents(row.path) : [])])
-      cpSync(path, join(target, basename(path)));
+    const name = `s${index}`;
+    const target = row.place.startsWith('claude_code')
+      ? join(home, '.claude/projects', name)
+      : row.place.startsWith('codex')
+        ? join(home, '.codex/sessions', name)
+        : join(home, '.gemini/tmp', name, 'chats');
+    for (const path of [row.path, ...subagents(row.path)]) cpSync(path, join(target, basename(path)));
   }
-  const ask = (command, env) =>
-    JSON.parse(
-      execFileSync(join(tool, 'node_modules/.bin', command), ['session', '--json', '--offline'], {
-        env: { ...process.env, ...env },
+  for (const client of ['claude', 'codex', 'gemini']) {
+    const { sessions } = JSON.parse(
+      execFileSync(join(tool, 'node_modules/.bin/ccusage'), [client, 'session', '--json', '--offline'], {
+        env: { PATH: process.env.PATH, HOME: home, TZ: 'UTC' },
         encoding: 'utf8',
         maxBuffer: 1 << 28,
       }),
-    ).sessions.map((session) => [session.sessionId.split('/')[0], session.totalTokens]);
-  return new Map([
-    ...ask('ccusage', { CLAUDE_CONFIG_DIR: join(work, 'claude') }),
-    ...ask('ccusage-codex', { CODEX_HOME: join(work, 'codex') }),
-  ]);
+    );
+    for (const { sessionId, projectPath, directory, totalTokens } of sessions) {
+      const at = rows.findIndex(({ id }) => client === 'gemini' && sessionId.startsWith(id));
+      const name = projectPath ?? directory ?? `s${at}`;
+      totals.set(name, (totals.get(name) ?? 0) + totalTokens);
+    }
+  }
+  return totals;
 }
 
 function records(path) {
@@ -130,6 +140,20 @@ function ownTotal(row) {
   return [...messages.values()].reduce((sum, one) => sum + one, 0);
 }
 
+/** Tokens of subagents that only progress records of the log report. */
+function relayed(row) {
+  const seen = new Map();
+  for (const { type, data } of records(row.path)) {
+    const message = type === 'progress' ? data?.message?.message : undefined;
+    if (message?.usage === undefined) continue;
+    const { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens } =
+      message.usage;
+    const total = input_tokens + output_tokens + cache_read_input_tokens + cache_creation_input_tokens;
+    seen.set(message.id, Math.max(seen.get(message.id) ?? 0, total));
+  }
+  return [...seen.values()].reduce((sum, one) => sum + one, 0);
+}
+
 /** What a sum over the first line of every response gives. */
 function firstLines(row) {
   const seen = new Map();
@@ -160,7 +184,7 @@ function why(row, ours, own, theirs) {
   const reasons = [];
   if (row.lowerBounds > 0) reasons.push('the client never wrote the final output count of some responses');
   if (own !== undefined && own !== ours) reasons.push(`UNEXPLAINED: ${own - ours} from the client's own`);
-  if (theirs === undefined) reasons.push('ccusage 18 does not read this client');
+  if (theirs === undefined) reasons.push(`ccusage counts nothing of this ${row.relation || 'session'}`);
   else if (theirs !== ours) reasons.push(peerReason(row, ours, own, theirs));
   return reasons.length === 0 ? 'all agree' : reasons.join('; ');
 }
@@ -168,6 +192,15 @@ function why(row, ours, own, theirs) {
 function peerReason(row, ours, own, theirs) {
   if (row.place.startsWith('codex') && theirs > ours) {
     return 'ccusage adds token_count records that the client wrote twice; the running total says they are one';
+  }
+  if (row.relation === 'fork' && theirs > ours) {
+    return `${shown(theirs - ours)} tokens are of responses before the fork: ccusage counts them here, not where they were made`;
+  }
+  if (forkedAway.has(ours - theirs)) {
+    return `${shown(ours - theirs)} tokens are of responses that a fork repeats: ccusage counts them in the fork`;
+  }
+  if (ours - theirs === relayed(row)) {
+    return `${shown(ours - theirs)} tokens are of subagents without a log: \`ccusage session\` leaves them out`;
   }
   if (row.relation === 'continuation' && theirs > ours) {
     return 'the log repeats the responses of the session it continues, without request ids: ccusage counts their lines again';
@@ -193,16 +226,44 @@ logs, by its id; it belongs to the earliest session that has it. Cached input is
 the output. The totals of Claude Code sessions include their subagents, as the client's own do.
 
 "Client" is the total that the client wrote itself, read from its log without Pinhole: \`cost-state\` of Claude Code, the
-token records of Codex, the token fields of Gemini CLI. Claude Code before 2.1.3xx writes none. ccusage is 18.0.11.
-
-The table is from ccusage 18.0.11 and was not made again with 20.0.24. What was measured with 20.0.24 is time: on 600 MB of
-logs (copies of real ones with fresh ids), \`pinhole sessions usage\` with an empty data folder took 7.0 s of processor time
-and \`ccusage daily --json --offline\` 1.8 s. In that run ccusage counted 1,229,946,593 tokens and Pinhole 1,557,335,299;
-why they differ was not looked into. Pinhole's total is that of its full reader (\`test/corpus/tokens-first.corpus.ts\`
-compares the two on the logs that were copied).
+token records of Codex, the token fields of Gemini CLI. Claude Code before 2.1.3xx writes none. "ccusage" is what
+\`ccusage CLIENT session\` 20.0.24 shows.
 
 | session | client | Pinhole | client's own | ccusage | why they differ |
 |---|---|---:|---:|---:|---|
 ${table.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}
+
+## Over all logs
+
+The same logs, all that there are of each client, with \`pinhole sessions usage\` and \`ccusage daily --json --offline\`
+20.0.24, as compared by hand on 16 November 2026. Every difference was traced to its records:
+
+| client | Pinhole | ccusage | difference | records |
+|---|---:|---:|---:|---|
+| Claude Code | 69,899,281 | 69,896,430 | +35,204 | requests that the client counted in its \`cost-state\` but did not log (compaction) |
+| | | | +1,388 | three logs written by hand with spaces in their JSON: ccusage does not see their usage, and sees it once the spaces are gone |
+| | | | +253 | a log written by hand has a record with the session id of another one, and a short id: we count it in both, which is wrong if the id is right |
+| | | | −33,994 | a continued session of 1.0.35 repeats responses without request ids: ccusage counts them twice |
+| Codex | 27,096,871 | 27,028,883 | +67,988 | a subagent and a fork with 33,994 each, as the client's own totals say: ccusage counts nothing of them, the subagent not even alone in an empty home |
+| Gemini CLI | 830,026 | 918,611 | −88,585 | three copies of one session, each longer than the one before: all 8 responses of the shorter two are in the longest, and ccusage adds all three |
+
+By model, Claude Code has the same tokens in both for each model that no line above concerns (opus-4-5, opus-4-6, opus-4-8,
+opus-5, sonnet-4-5, haiku-4-5).
+
+Until this comparison Pinhole was wrong by 6,133,738 tokens of Claude Code: 2.1.15 to 2.1.41 report the responses of a
+subagent in \`progress\` records of the parent, and 120 of them are in no other log. They are counted now, and belong to
+the parent's session until the log of the subagent is there. \`ccusage daily\` counts them, \`ccusage session\` does not.
+
+On 600 MB (up to 17 copies of the same logs with fresh ids and the same times), Pinhole had 1,557,335,299 and ccusage
+1,229,946,593. The difference of 327,388,706 is the sum of three: Codex +433,421,556, since \`ccusage daily\` counts a
+record once if another file has one with the same time and counts (with the times of a copy moved by a minute it counts
+both, and \`ccusage codex session\` counts all copies); Claude Code −104,251,335, nearly all of it the subagents above;
+Gemini CLI −1,781,515, the session that is there three times.
+
+With the subagents Pinhole has 1,661,608,845 there: Claude Code 1,188,242,145 (ccusage 1,188,219,934; the 22,211 between
+them were not traced copy by copy), Codex 460,450,439 (27,028,883) and Gemini CLI 12,916,261 (14,697,776). With an empty
+data folder \`pinhole sessions usage\` took 6.9 s of processor time until it answered, and \`ccusage daily\` 1.8 s.
+Pinhole's first answer has the totals of its full reader; \`test/corpus/tokens-first.corpus.ts\` compares the two on the
+logs that were copied.
 `;
 }

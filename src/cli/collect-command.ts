@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { usableDataFolder } from '../app/home.ts';
 import type { BuiltIn } from '../command/built-in.ts';
 import { noMoreWords, readFlags } from '../command/flags.ts';
-import { errorText, fail } from '../contract/errors.ts';
-import { countOf } from '../contract/format.ts';
+import { fail } from '../contract/errors.ts';
+import { columns, countOf, countText, sizeText } from '../contract/format.ts';
 import { VERSION } from '../contract/version.ts';
 import { isLoopback } from '../daemon/background.ts';
 import { PROVIDERS } from '../sessions/providers/index.ts';
@@ -22,7 +22,7 @@ const PATIENCE_MS = 60_000;
 export const collect: BuiltIn = {
   usage: 'pinhole collect --to URL [flags]',
   flags: [
-    ['--to URL', 'address of the team server (also: PINHOLE_COLLECT_TO)'],
+    ['--to URL', 'address of the team server (also: PINHOLE_COLLECT_TO); not needed for --dry-run'],
     [
       '--token TOKEN',
       'a token with the scope collect (also: PINHOLE_COLLECT_TOKEN, which other users cannot see)',
@@ -35,7 +35,7 @@ export const collect: BuiltIn = {
   ],
   examples: [
     'pinhole collect --to https://pinhole.example.com --dry-run',
-    'PINHOLE_COLLECT_TOKEN=… pinhole collect --to https://pinhole.example.com --watch',
+    'pinhole collect --to https://pinhole.example.com --watch',
   ],
   async run(args) {
     const { values, positionals } = readFlags(args, {
@@ -48,7 +48,9 @@ export const collect: BuiltIn = {
       'plain-http': { type: 'boolean', default: false },
     });
     noMoreWords(positionals);
-    const server = serverAt(values.to, values['plain-http']);
+    if (values.once && values.watch) fail('invalid_parameter', 'Give --once or --watch, not both.');
+    // Without a server everything is new.
+    const server = values['dry-run'] && values.to === '' ? '' : serverAt(values.to, values['plain-http']);
     const home = usableDataFolder();
     const lock = tryLock(join(home, 'collect.lock'));
     if (lock === undefined)
@@ -75,13 +77,17 @@ export const collect: BuiltIn = {
     try {
       if (values['dry-run']) return await dryRun(deps);
       const collector = createCollector({ ...deps, send: (message) => sendMessage(message, options) });
-      if (values.watch) await followLogs(collector, folders, ending.signal, report);
-      else process.stdout.write(`${sentText(await collector.all())}\n`);
-      return 0;
+      if (values.watch) {
+        await followLogs(collector, folders, ending.signal, report);
+        return 0;
+      }
+      const sent = await collector.all();
+      const nothing = sent.records === 0 && sent.failed === 0;
+      process.stdout.write(nothing ? 'Nothing is new.\n' : `Sent ${sentText(sent)}.\n`);
+      return sent.failed === 0 ? 0 : 1;
     } catch (error) {
       if (ending.signal.aborted) return 0;
-      report(errorText(error));
-      return 1;
+      throw error;
     } finally {
       await positions.close();
       lock.release();
@@ -125,9 +131,16 @@ async function dryRun(deps: Omit<CollectorDeps, 'send'>): Promise<number> {
   };
   const positions = { ...deps.positions, save: async () => {}, forget: async () => {} };
   const sent = await createCollector({ ...deps, positions, send }).all();
-  for (const [path, { records, bytes, project, secrets }] of lines)
-    process.stdout.write(`${path}\t${project ?? '-'}\t${records}\t${bytes}\t${secrets}\n`);
-  process.stdout.write(`Nothing was sent. Would be: ${sentText(sent)}\n`);
+  const rows = [...lines].map(([path, { records, bytes, project, secrets }]) => [
+    ...[countText(records), sizeText(bytes), countText(secrets), project ?? '-', path],
+  ]);
+  if (rows.length > 0)
+    process.stdout.write(
+      `${columns([['records', 'size', 'redacted', 'project', 'log'], ...rows], [0, 1, 2])}\n`,
+    );
+  process.stdout.write(
+    sent.records === 0 ? 'Nothing is new.\n' : `Nothing was sent. New: ${sentText(sent)}.\n`,
+  );
   return 0;
 }
 

@@ -22,7 +22,7 @@ export const start: BuiltIn = {
     ['--port N', `port to listen on (default ${DEFAULT_PORT}, or a free one if taken)`],
     ['--host ADDRESS', 'address to listen on (default 127.0.0.1; 0.0.0.0 for all)'],
     ['--database URL', 'be a node of a team server, with this PostgreSQL (also: PINHOLE_DATABASE_URL)'],
-    ['--no-index', 'do not index the folder'],
+    ['--no-index', 'do not index the folder; with a database, only a folder that is named is indexed'],
   ],
   examples: ['pinhole start', 'pinhole start ~/projects/app --port 5000'],
   async run(args) {
@@ -34,6 +34,8 @@ export const start: BuiltIn = {
     });
     if (values.database !== undefined) process.env.PINHOLE_DATABASE_URL = values.database;
     const [folder = process.cwd(), ...more] = positionals;
+    // A team server is started anywhere; what is there is not for the team unless somebody says so.
+    const indexes = values.index && (positionals.length > 0 || !process.env.PINHOLE_DATABASE_URL);
     noMoreWords(more);
     if (!isFolder(folder))
       throw new PinholeError('not_found', `There is no folder '${folder}'. Give one that exists, or none.`);
@@ -50,7 +52,7 @@ export const start: BuiltIn = {
       port,
       strictPort: values.port !== undefined,
       idleMs: undefined,
-      allow: values.index ? folder : undefined,
+      allow: indexes ? folder : undefined,
       kill: killThisProcess,
     };
     const background = (await startBackground(options)) ?? (await takeOver(options));
@@ -64,7 +66,7 @@ export const start: BuiltIn = {
       process.stdout.write(
         `Every agent and script may now read ${newlyAllowed}. Undo: ${command} allow ${newlyAllowed} --remove\n`,
       );
-    if (values.index) {
+    if (indexes) {
       const { indexWithProgress } = await import('./index-with-progress.ts');
       await indexWithProgress(background, folder);
     }

@@ -1,6 +1,7 @@
 import type { BuiltIn } from '../command/built-in.ts';
 import { noMoreWords, readFlags } from '../command/flags.ts';
 import { fail } from '../contract/errors.ts';
+import { columns } from '../contract/format.ts';
 import { openTeamStore } from '../team/team-store.ts';
 import { SCOPES, type TeamTokens, teamTokens } from '../team/team-tokens.ts';
 
@@ -24,7 +25,7 @@ export const team: BuiltIn = {
   values: { '': ['token'] },
   async run(args) {
     const { values, positionals } = readFlags(args, {
-      scope: { type: 'string', default: 'read' },
+      scope: { type: 'string' },
       project: { type: 'string', multiple: true },
       database: { type: 'string', default: process.env.PINHOLE_DATABASE_URL ?? '' },
     });
@@ -33,9 +34,14 @@ export const team: BuiltIn = {
     const known = ACTIONS.find((one) => one === action);
     if (subject !== 'token' || known === undefined || (known !== 'list' && name === undefined))
       fail('invalid_parameter', `Use: ${team.usage}`);
+    if (known === 'list') noMoreWords(name === undefined ? [] : [name]);
+    if (known !== 'add' && (values.scope !== undefined || values.project !== undefined))
+      fail('invalid_parameter', `--scope and --project belong to add; ${known} takes neither.`);
     if (values.database === '')
       fail('invalid_parameter', 'Give the address of the database with --database or PINHOLE_DATABASE_URL.');
-    const scopes = values.scope.split(',').map((given) => SCOPES.find((scope) => scope === given.trim()));
+    const scopes = (values.scope ?? 'read')
+      .split(',')
+      .map((given) => SCOPES.find((scope) => scope === given.trim()));
     if (scopes.includes(undefined))
       fail('invalid_parameter', '--scope takes read, collect and admin, separated by commas.');
     const db = await openTeamStore(values.database, { log: () => {}, connections: 1 });
@@ -58,26 +64,25 @@ async function act(
   action: (typeof ACTIONS)[number],
   holder: Parameters<TeamTokens['add']>[0],
 ): Promise<string> {
-  if (action === 'add') return tokens.add(holder);
-  if (action === 'rotate') return tokens.rotate(holder.name);
+  if (action === 'add' || action === 'rotate') {
+    const token = await (action === 'add' ? tokens.add(holder) : tokens.rotate(holder.name));
+    // Not with the token, so that a script can read that alone.
+    process.stderr.write('Copy the token now. It is not shown again.\n');
+    return token;
+  }
   if (action === 'revoke') {
     await tokens.revoke(holder.name);
-    return `The token '${holder.name}' opens nothing any more.`;
+    return `The token '${holder.name}' was revoked.`;
   }
   const listed = await tokens.list();
   if (listed.length === 0)
     return 'There are no tokens yet. Make one: pinhole team token add NAME --scope collect';
   const day = (ms: number | undefined) => (ms === undefined ? '-' : new Date(ms).toISOString().slice(0, 10));
-  return listed
-    .map(({ name, scopes, projects, createdMs, usedMs, revokedMs }) =>
-      [
-        name,
-        scopes.join(','),
-        projects?.join(',') ?? 'all projects',
-        `made ${day(createdMs)}`,
-        `used ${day(usedMs)}`,
-        ...(revokedMs === undefined ? [] : [`revoked ${day(revokedMs)}`]),
-      ].join('\t'),
-    )
-    .join('\n');
+  return columns([
+    ['name', 'scopes', 'projects', 'made', 'used', 'revoked'],
+    ...listed.map(({ name, scopes, projects, createdMs, usedMs, revokedMs }) => [
+      ...[name, scopes.join(','), projects?.join(',') ?? 'all'],
+      ...[createdMs, usedMs, revokedMs].map(day),
+    ]),
+  ]);
 }

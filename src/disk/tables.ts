@@ -30,14 +30,17 @@ const FILES: SqlTable = {
   columns: {
     ...COMMON,
     ext: { type: 'text', meaning: 'extension in lower case, without the dot; so for libz.so.1' },
-    kind: { type: 'text', meaning: 'file, symlink or other' },
+    kind: {
+      type: 'text',
+      meaning: 'file, symlink, other; a symlink has a size and time of its own, not those of its target',
+    },
     size: {
       type: 'integer',
       meaning: 'bytes of content; of a file with several names only the first has it',
     },
     disk_size: { type: 'integer', meaning: 'bytes on the disk; the same rule', rare: true },
     ...FACTS,
-    mode: { type: 'text', meaning: 'permissions in octal: 755' },
+    mode: { type: 'text', meaning: "permissions in octal, as text: '644', '4755' with setuid" },
     executable: { type: 'integer', meaning: '1: a file that somebody may run' },
     links: { type: 'integer', meaning: 'names of the file (hard links)' },
     inode: { type: 'integer', meaning: 'the same for all names of a file (the low 32 bits)' },
@@ -91,13 +94,16 @@ const GREW: SqlTable = {
 /** Found when a statement asks for them, in the folders that it names. */
 const DUPLICATES: SqlTable = {
   name: 'duplicates',
-  row: 'file whose content other files in the folders that the statement names have too; hard links are one file',
+  row: 'path of a file whose content other files in the folders that the statement names have too; hard links are one file',
   columns: {
     hash: { type: 'text', meaning: 'the same for equal files' },
     path: { type: 'text', meaning: 'absolute path' },
     size: { type: 'integer', meaning: 'bytes of this copy' },
-    copies: { type: 'integer', meaning: 'equal files, with this one' },
-    wasted: { type: 'integer', meaning: 'bytes of all copies but one, in each row of a group' },
+    copies: { type: 'integer', meaning: 'equal files, with this one; the same in each row of a group' },
+    wasted: {
+      type: 'integer',
+      meaning: 'bytes of all copies but one; the same in each row of a group, so group by hash',
+    },
   },
   select: 'SELECT hash, path, size, copies, size * (copies - 1) FROM {db}.duplicate_rows',
 };

@@ -223,6 +223,19 @@ describe('logs', () => {
     expect(checkLogs(env, NOW)).toMatchObject([{ check: 'logs', state: 'warn' }]);
   });
 
+  test('logs of an agent whose format is only known from its description', () => {
+    const place = newPlace();
+    write(place, '.local/share/amp/threads/T-1.json', '{"id": "T-1", "messages": []}');
+    expect(checkLogs(place.env, NOW)).toMatchObject([
+      {
+        state: 'ok',
+        text: expect.stringMatching(
+          /^Amp: 1 log, .*\(read from the published format, never seen a real log\)$/,
+        ),
+      },
+    ]);
+  });
+
   test('counts, sizes and what is deleted soon', () => {
     const place = newPlace();
     const old = write(

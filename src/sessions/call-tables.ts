@@ -71,7 +71,7 @@ export const FAILURES = table(
   {
     ...OF_CALL,
     runner: ['text', 'go test, pytest, vitest, tsc, …', 'COALESCE(f.runner, t.program)'],
-    kind: ['text', 'test, package, error; check: one that names nothing', 'f.kind'],
+    kind: ['text', 'test, package, error, check; check: one that names nothing', 'f.kind'],
     name: ['text', 'of the test or package; code of the error', NAME],
     path: ['text', 'as the output has it', 'f.path'],
     line: ['integer', '', 'f.line'],

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { fail } from '../contract/errors.ts';
 import { Lru } from '../contract/lru.ts';
 import { createRoots } from '../contract/roots.ts';
 import type { Database } from '../store/database.ts';
@@ -32,6 +31,7 @@ import { stepStore } from './store/step-store.ts';
 import { agentRunStore, subagentStore } from './store/subagents.ts';
 import { indexedTexts } from './store/texts.ts';
 import { turnStore } from './store/turn-store.ts';
+import { notOnTeamServer, REFUSED_ARCHIVE } from './team-refusal.ts';
 import { type TokensFirst, tokensFirst } from './tokens/tokens-first.ts';
 import { usageTotals } from './tokens/totals.ts';
 import { usageNow } from './tokens/usage-now.ts';
@@ -253,14 +253,15 @@ function partsOver(
       ...archiveControl(db, setting, reading.scan),
       forget: (session: SessionRow) => forgetSession(db, session, { providers, setting, reading }),
       ...retentionOf(db, rules, now),
+      ...(file === undefined && REFUSED_ARCHIVE),
     },
     reading,
     /** The file that {@link SESSION_TABLES} read, once it is as fresh as can be in a few seconds. */
     async database(signal: AbortSignal, tables?: readonly string[]): Promise<SqlDatabase> {
       if (file === undefined)
-        fail(
-          'conflict',
-          'Sessions of a team server are tables of PostgreSQL. Ask them alone, without code and disk.',
+        notOnTeamServer(
+          'sql over sessions and commits',
+          'Ask list_sessions, usage, search_event_previews or analyze_session.',
         );
       const { fresh, done = 0, total = 0 } = await reading.settled(MAX_WAIT_MS);
       signal.throwIfAborted();

@@ -35,5 +35,5 @@ export function notCopied(turn: string, step: string): string {
   return `s.copy_of IS NULL AND (s.relation IS NULL OR NOT (
     EXISTS (SELECT 1 FROM {db}.turns i WHERE i.session = s.key AND i.idx = ${turn} AND i.inherited = 1)
     OR (s.relation IN ('fork', 'continuation') AND EXISTS (SELECT 1 FROM {db}.usage u
-      WHERE u.session = s.key AND u.turn = ${turn} AND u.step = ${step} AND u.owned = 0))))`;
+      WHERE u.session = s.key AND u.turn = ${turn} AND u.step = ${step} AND u.owned = 0 AND u.relayed = 0))))`;
 }

@@ -87,7 +87,11 @@ const TURNS = table(
     reply: ['text', 'what the agent said last', wholeText('t.reply', 't.reply_event')],
     next_prompt: ['text', 'what was asked after it', nextPrompt('t.session', 't.idx')],
     outcome: ['text', 'success, partial, failed, interrupted', 't.outcome'],
-    complains: ['integer', '1: the prompt says that something is wrong or not wanted', 'complains(t.prompt)'],
+    complains: [
+      'integer',
+      '1: the prompt seems to say that something is wrong or not wanted; guessed from English words',
+      'complains(t.prompt)',
+    ],
     steps: ['integer', 'responses of the model', 't.steps'],
     calls: ['integer', '', 't.calls'],
     failed: ['integer', 'calls that failed', 't.failed'],

@@ -15,6 +15,7 @@ import type { Prepared } from './prepared.ts';
 import type { DiskSource } from './query-messages.ts';
 import type { SqlContext } from './services.ts';
 import { namedFolders } from './statement.ts';
+import type { TimeSpent } from './time-spent.ts';
 
 /** How long a query waits for a scan. */
 const FIRST_SCAN_MS = 15_000;
@@ -35,17 +36,21 @@ export async function prepareDisk(
   disk: Disk,
   texts: readonly string[],
   ctx: SqlContext,
+  spent: TimeSpent,
 ): Promise<DiskPrepared> {
   const { indexes } = disk;
   const visible = async () => (await indexes.list()).filter((row) => mayReadSome(row, ctx.roots));
   const notes: string[] = [];
   const next: NextCall[] = [];
   const end = performance.now() + FIRST_SCAN_MS;
+  const scanning = <T>(root: string, work: () => Promise<T>) => spent.on(`scanning ${root}`, work);
   const ended = (job: Job) => indexes.finished(job, Math.max(0, end - performance.now()), ctx.signal);
   const known = await visible();
   const unscanned = await unscannedFolders(texts, known, ctx);
   for (const root of unscanned)
-    await ended((await indexes.startIndex({ ...SCAN, root, allowed: ctx.roots.folders })).job);
+    await scanning(root, async () =>
+      ended((await indexes.startIndex({ ...SCAN, root, allowed: ctx.roots.folders })).job),
+    );
   const rows = unscanned.length === 0 ? known : await visible();
   if (rows.length === 0) {
     const named = missingNotes(texts, rows, ctx.roots);
@@ -60,14 +65,14 @@ export async function prepareDisk(
   const all: OpenIndex[] = [];
   for (const row of withoutNested(rows)) {
     const scan = row.generation === 0 ? await indexes.scanOf(row) : undefined;
-    const job = scan && (await ended(scan));
+    const job = scan && (await scanning(row.root, () => ended(scan)));
     if (row.generation === 0 && job?.status !== 'done') {
       notes.push(`${row.root} is still being scanned${soFar(job)}; its files are missing here.`);
       next.push(job === undefined ? callIndex({ root: row.root }) : callJobProgress({ job_id: job.id }));
       continue;
     }
     const opened = await indexes.open(indexHandle(row.id));
-    const current = await indexes.refreshed(opened, RESCAN_MS, false, ctx.signal);
+    const current = await scanning(row.root, () => indexes.refreshed(opened, RESCAN_MS, false, ctx.signal));
     const { fresh } = current;
     const old = fresh.changedFolders > 0 || (!fresh.watched && ctx.now() - fresh.scannedAt > RECENT_MS);
     if (old && row.options.imported !== true)

@@ -56,15 +56,18 @@ export async function duplicateFiles(
       files.push({ path: redact(pathOf(tree, row)), size, copies: rows.length, hash: digest.slice(0, 12) });
     }
   }
-  const end = cut ? at(files, files.length - 1).size : found.truncated ? found.least : undefined;
-  const why = cut ? `more than ${countText(MOST_DUPLICATES)} files` : `${LIMIT_MS / 1000} s were over`;
-  return {
-    duplicates: files,
-    notes: end === undefined ? [] : [`duplicates has no files below ${sizeText(end)}: ${why}. ${NARROWER}`],
-  };
+  const last = cut ? at(files, files.length - 1).size : found.least;
+  return { duplicates: files, notes: cut || found.truncated ? [missingDuplicates(last, cut)] : [] };
 }
 
-const NARROWER = "Name a folder or a size: where path like '/folder/%' and size > 1e6.";
+/** Which duplicates are missing: those below a size, or all if no size was finished. `cut`: there are too many. */
+export function missingDuplicates(least: number, cut: boolean): string {
+  const seconds = `${LIMIT_MS / 1000} s`;
+  if (!Number.isFinite(least))
+    return `duplicates is incomplete: ${seconds} were not enough for the largest files alone. Ask again to go on, or name a smaller folder: where path like '/folder/%'.`;
+  const why = cut ? `more than ${countText(MOST_DUPLICATES)} files` : `${seconds} were over`;
+  return `duplicates has no files below ${sizeText(least)}: ${why}. Name a folder or a size: where path like '/folder/%' and size > 1e6.`;
+}
 
 /** The rows below some folders that the caller may read; all that the caller may read if none is named. */
 function spansOf({ tree }: OpenIndex, folders: readonly string[], roots: Roots): readonly Span[] {

@@ -7,6 +7,7 @@ import type { Disk } from '../disk/disk.ts';
 import { type DiskPrepared, prepareDisk } from './disk-sources.ts';
 import { duplicateFiles } from './duplicate-files.ts';
 import { foundEvents, MOST_FOUND } from './found-events.ts';
+import { impossibleValues } from './known-values.ts';
 import { type Cell, type Look, MOST_ROWS, type QueryRequest, type QueryResult } from './query-messages.ts';
 import { createQueryProcesses } from './query-processes.ts';
 import type { SqlContext } from './services.ts';
@@ -15,6 +16,7 @@ import { sourceTrees } from './source-trees.ts';
 import { comparedTexts, type Token, tokensOf, withQuotedText } from './statement.ts';
 import { subjectsOf } from './subjects.ts';
 import { timeLimit } from './time-limit.ts';
+import { createTimeSpent, type TimeSpent } from './time-spent.ts';
 
 const TIMEOUT_MS = 30_000;
 
@@ -94,6 +96,7 @@ export function openSql(deps: SqlDeps): Sql {
     find: string | undefined,
     ctx: SqlContext,
     signal: AbortSignal,
+    spent: TimeSpent,
   ): Promise<Material> {
     const names = [...new Set(looked.flatMap(({ reads }) => Object.keys(reads)))];
     const texts = looked.flatMap((one) => one.texts);
@@ -108,6 +111,7 @@ export function openSql(deps: SqlDeps): Sql {
             deps.disk,
             looked.flatMap((one) => one.compared),
             ctx,
+            spent,
           )
         : { sources: [], opened: [], notes: [], next: [] },
     ]);
@@ -147,6 +151,7 @@ export function openSql(deps: SqlDeps): Sql {
     async query({ statements, find }, ctx) {
       const limit = 0.85 * (ctx.caller.timeoutMs ?? TIMEOUT_MS);
       const { signal, stop, timedOut } = timeLimit(ctx.signal, limit);
+      const spent = createTimeSpent();
       let running: readonly string[] = [];
       // The time limit of the engine comes a little later, and would not say why.
       const tooSlow = (cause: unknown) =>
@@ -161,7 +166,9 @@ export function openSql(deps: SqlDeps): Sql {
         const { duplicates, notes } =
           reads.duplicates === undefined
             ? { duplicates: [], notes: [] }
-            : await duplicateFiles(deps.disk, opened, question, ctx.roots, signal);
+            : await spent.on('comparing files', () =>
+                duplicateFiles(deps.disk, opened, question, ctx.roots, signal),
+              );
         const result = await processes.run(
           {
             query,
@@ -184,7 +191,7 @@ export function openSql(deps: SqlDeps): Sql {
         const looked: Looked[] = [];
         for (const one of statements) looked.push(await look(one, signal));
         if (looked.every(({ error }) => error !== undefined)) throw mistakes(looked);
-        const material = await prepare(looked, find, ctx, signal);
+        const material = await prepare(looked, find, ctx, signal, spent);
         const tables: SqlTableAnswer[] = [];
         const notes: string[] = [...material.notes];
         for (const one of looked) {
@@ -195,6 +202,7 @@ export function openSql(deps: SqlDeps): Sql {
             tables.push(result);
             notes.push(...result.notes);
             if (result.cut) notes.push(cutNote(result));
+            notes.push(...impossibleValues(one.tokens, one.reads));
             if (result.rows.length === 0) notes.push(...relativePaths(one.texts));
           } catch (thrown) {
             const error = timedOut() && !(thrown instanceof PinholeError) ? tooSlow(thrown) : thrown;
@@ -202,7 +210,7 @@ export function openSql(deps: SqlDeps): Sql {
             tables.push({ columns: [], computed: [], rows: [], plan: [], error: error.message });
           }
         }
-        return { tables, notes: [...new Set(notes)], next: material.next };
+        return { tables, notes: [...new Set(notes), ...spent.notes()], next: material.next };
       } catch (error) {
         throw timedOut() && !(error instanceof PinholeError) ? tooSlow(error) : error;
       } finally {

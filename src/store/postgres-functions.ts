@@ -21,6 +21,9 @@ CREATE OR REPLACE FUNCTION strftime(form text, at timestamp) RETURNS text LANGUA
 CREATE OR REPLACE FUNCTION counted(so_far bigint, one boolean) RETURNS bigint LANGUAGE sql IMMUTABLE
   AS 'SELECT so_far + CASE WHEN one THEN 1 ELSE 0 END';
 CREATE OR REPLACE AGGREGATE sum(boolean) (SFUNC = counted, STYPE = bigint, INITCOND = '0');
+CREATE OR REPLACE FUNCTION with_comma(so_far text, one text) RETURNS text LANGUAGE sql IMMUTABLE
+  AS 'SELECT CASE WHEN so_far IS NULL THEN one WHEN one IS NULL THEN so_far ELSE so_far || '','' || one END';
+CREATE OR REPLACE AGGREGATE group_concat(text) (SFUNC = with_comma, STYPE = text);
 CREATE OR REPLACE FUNCTION gram_query(query text) RETURNS tsquery LANGUAGE sql IMMUTABLE
   AS 'SELECT replace(replace(replace(query, ''"'', ''''''''), '' AND '', '' & ''), '' OR '', '' | '')::tsquery';
 DO $$ BEGIN

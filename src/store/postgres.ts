@@ -1,5 +1,5 @@
 import type { Pool, PoolClient, QueryResult } from 'pg';
-import { errorText, PinholeError, systemCode } from '../contract/errors.ts';
+import { errorText, fail, PinholeError, systemCode } from '../contract/errors.ts';
 import type { Database, SqlRow, SqlValue } from './database.ts';
 import {
   type TableShape,
@@ -45,6 +45,8 @@ export interface PostgresOptions {
 
 /** Opens a database. Its driver is loaded only here, because most installations have no PostgreSQL. */
 export async function openPostgres(url: string, options: PostgresOptions): Promise<PostgresDatabase> {
+  if (!/^postgres(?:ql)?:\/\//.test(url))
+    fail('invalid_parameter', 'The address of the database must look like postgres://user@host/name.');
   const { default: pg } = await import('pg');
   const types = {
     getTypeParser: ((oid: number, format?: 'text' | 'binary') => {

@@ -79,10 +79,13 @@ async function tryOnce(body: Uint8Array<ArrayBuffer>, options: SendOptions): Pro
   const reason = errorIn(said) ?? `status ${response.status}`;
   if (PASSING.has(response.status))
     return { reason, retryMs: retryAfter(response.headers.get('retry-after')) };
-  throw new PinholeError(
-    response.status === 401 ? 'unauthorized' : response.status === 403 ? 'forbidden' : 'invalid_parameter',
-    reason,
-  );
+  if (response.status === 401) throw new PinholeError('unauthorized', withoutToken(options));
+  throw new PinholeError(response.status === 403 ? 'forbidden' : 'invalid_parameter', reason);
+}
+
+function withoutToken({ to, token }: SendOptions): string {
+  const known = token === undefined ? 'needs a token' : 'does not know this token, or it was revoked';
+  return `${to} ${known}. An administrator makes one: pinhole team token add NAME --scope collect. Give it in PINHOLE_COLLECT_TOKEN.`;
 }
 
 function parsed(text: string): unknown {

@@ -56,7 +56,7 @@ async function migrate(db: PostgresDatabase, steps: readonly Migration[]): Promi
     if (foreign !== undefined) throw newer(`step ${foreign}; this Pinhole knows ${newest}`);
     if (int(index?.id) > INDEX_VERSION)
       throw newer(`index ${int(index?.id)}; this Pinhole knows ${INDEX_VERSION}`);
-    if (known.size === 0) await tx.own(POSTGRES_FUNCTIONS);
+    await tx.own(POSTGRES_FUNCTIONS);
     for (const step of steps) {
       if (known.has(step.id)) continue;
       await tx.own(step.sql);

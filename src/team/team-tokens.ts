@@ -25,15 +25,23 @@ export type TeamTokens = ReturnType<typeof teamTokens>;
 
 /** Tells a token of a team from other secrets, for people and for scanners. */
 const PREFIX = 'pinhole_';
+/** Names are shown in lists and in the audit. */
+const NAME = /^[\w.@-]{1,64}$/;
 /** How exactly it is kept when a token was used last. */
 const USED_EVERY_MS = 60_000;
 
 /** The tokens of a team. The database has their hashes alone: a token is shown once, when it is made. */
 export function teamTokens(db: PostgresDatabase, now: () => number = Date.now) {
   return {
-    /** Makes a token and returns its text. */
+    /** Makes a token and returns its text. The name of a revoked token can be given again. */
     async add({ name, scopes, projects }: TokenHolder): Promise<string> {
+      if (!NAME.test(name))
+        fail(
+          'invalid_parameter',
+          `'${name}' is not a name for a token. Use up to 64 letters, digits and . _ @ -`,
+        );
       const token = newText();
+      await db.run('DELETE FROM tokens WHERE name = ? AND revoked_ms IS NOT NULL', name);
       const { changes } = await db.run(
         'INSERT OR IGNORE INTO tokens (name, hash, scopes, projects, created_ms) VALUES (?, ?, ?, ?, ?)',
         ...[
@@ -53,14 +61,17 @@ export function teamTokens(db: PostgresDatabase, now: () => number = Date.now) {
     async rotate(name: string): Promise<string> {
       const token = newText();
       const { changes } = await db.run(
-        'UPDATE tokens SET hash = ?, created_ms = ?, used_ms = NULL, revoked_ms = NULL WHERE name = ?',
+        'UPDATE tokens SET hash = ?, created_ms = ?, used_ms = NULL WHERE name = ? AND revoked_ms IS NULL',
         ...[hashOf(token), now(), name],
       );
       return changes === 0 ? unknown(name) : token;
     },
 
     async revoke(name: string): Promise<void> {
-      const { changes } = await db.run('UPDATE tokens SET revoked_ms = ? WHERE name = ?', now(), name);
+      const { changes } = await db.run(
+        'UPDATE tokens SET revoked_ms = ? WHERE name = ? AND revoked_ms IS NULL',
+        ...[now(), name],
+      );
       if (changes === 0) unknown(name);
     },
 
@@ -105,5 +116,5 @@ function holder(row: SqlRow): TokenHolder {
 }
 
 function unknown(name: string): never {
-  return fail('not_found', `There is no token '${name}'. See: pinhole team token list`);
+  return fail('not_found', `There is no token '${name}', or it was revoked. See: pinhole team token list`);
 }

@@ -1,40 +1,48 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type OpenApp, openApp } from '../../src/app/open-app.ts';
+import { COMMIT_OPERATIONS } from '../../src/commits/operations/index.ts';
+import type { Caller } from '../../src/contract/caller.ts';
+import { ACROSS_KINDS } from '../../src/sessions/operations/analyze-across.ts';
+import { SESSION_OPERATIONS } from '../../src/sessions/operations/index.ts';
 import { PROVIDERS } from '../../src/sessions/providers/index.ts';
 import { logFolders } from '../../src/sessions/providers/log-files.ts';
+import { SQL_OPERATIONS } from '../../src/sql/operations/index.ts';
 import { openPositions } from '../../src/team/collect-positions.ts';
 import { createCollector } from '../../src/team/collector.ts';
-import { receiveLog } from '../../src/team/receive-log.ts';
-import { teamSessions } from '../../src/team/team-sessions.ts';
-import { openTeamStore } from '../../src/team/team-store.ts';
 import { CLIENT_LOGS, placeLog } from '../fixtures/client-logs/fixtures.ts';
-import { type Desk, openDesk } from '../fixtures/sessions/harness.ts';
-import { temporaryFolder } from '../support.ts';
+import { caller, temporaryFolder } from '../support.ts';
 import { startPostgres, type TestPostgres } from './postgres.ts';
 
 /*
  * The same questions over the same logs, asked of SQLite on the machine that has the logs and of PostgreSQL on a server
- * that a collector sent them to. The answers must be the same.
+ * that a collector sent them to. Every operation on sessions answers the same, or is refused there by one rule.
  */
 
 let pg: TestPostgres;
-const desks: { sqlite?: Desk; postgres?: Desk } = {};
+let here: OpenApp;
+let team: OpenApp;
+let repository = '';
 const ids: string[] = [];
 
 beforeAll(async () => {
   const home = temporaryFolder();
   for (const log of CLIENT_LOGS) placeLog(log, home);
-  desks.sqlite = await openDesk({ home, folders: undefined, providers: [...PROVIDERS] });
+  repository = repositoryIn(home);
   pg = await startPostgres();
-  const url = await pg.database();
-  const db = await openTeamStore(url, { log: () => {} });
+  const open = (env: NodeJS.ProcessEnv) =>
+    openApp({ home: temporaryFolder(), env, log: (line) => console.error(line), baseUrl: () => '' });
+  here = await open({ HOME: home });
+  team = await open({ HOME: temporaryFolder(), PINHOLE_DATABASE_URL: await pg.database() });
   const positions = await openPositions(join(home, 'collect.db'), 'server');
   const collector = createCollector({
     providers: PROVIDERS,
     folders: logFolders(PROVIDERS, { HOME: home }),
     positions,
     sender: { machine: { id: positions.machine, name: 'laptop' }, person: 'ann', version: '0' },
-    send: (message) => receiveLog(db, message, PROVIDERS, Date.now()),
+    send: async (message) => team.services.team?.receive(message) ?? Promise.reject(new Error('no team')),
     log: (line) => {
       throw new Error(line);
     },
@@ -44,27 +52,56 @@ beforeAll(async () => {
   // Nothing is new: nothing is sent.
   expect(await collector.all()).toEqual({ logs: 0, records: 0, failed: 0 });
   await positions.close();
-  const sessions = teamSessions(url, db, { home: join(home, 'team'), log: () => {} });
-  desks.postgres = await openDesk({ home, sessions, log: (line) => console.error(line) });
-  const rows = await desks.sqlite.sessions.list.page({ subagents: true }, undefined, 100);
+  await here.services.sessions.reading.refresh();
+  const rows = await here.services.sessions.list.page({ subagents: true }, undefined, 100);
   ids.push(...rows.map(({ id }) => id));
+  expect(ids.length).toBeGreaterThan(10);
 });
 
 afterAll(async () => {
-  await desks.sqlite?.close(true);
-  await desks.postgres?.close(true);
+  await here?.close();
+  await team?.close();
   await pg?.stop();
 });
 
+/** A repository with one commit, for questions about commits. */
+function repositoryIn(home: string): string {
+  const folder = join(home, 'repository');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'add.js'), 'export const add = (a, b) => a + b;\n');
+  const git = (...words: readonly string[]) =>
+    execFileSync('git', ['-c', 'user.name=ann', '-c', 'user.email=ann@example.com', ...words], {
+      cwd: folder,
+    });
+  git('init', '-q');
+  git('add', '.');
+  git('commit', '-q', '-m', 'add');
+  return folder;
+}
+
+type Input = Readonly<Record<string, unknown>>;
+
+let calls = 0;
+async function ask(app: OpenApp, operation: string, input: Input, more: Partial<Caller> = {}) {
+  // A person, because some operations are for people; another one for each call, because of rate limits.
+  const who = caller({
+    door: 'cli',
+    id: `test-${calls++}`,
+    roots: [repository],
+    cwd: repository,
+    budget: 100_000,
+    ...more,
+  });
+  const { ok, rendered } = await app.engine.run(operation, input, { caller: who });
+  return { ok, ...JSON.parse(rendered.text) };
+}
+
 /** Asks both, and compares. */
-async function same(operation: string, input: Readonly<Record<string, unknown>>): Promise<void> {
-  const [here, there] = await Promise.all([
-    desks.sqlite?.ask(operation, input, { budget: 100_000 }),
-    desks.postgres?.ask(operation, input, { budget: 100_000 }),
-  ]);
-  expect(here.ok, JSON.stringify(here)).toBe(true);
-  const told = { operation, input };
-  expect({ ...told, answer: comparable(there) }).toEqual({ ...told, answer: comparable(here) });
+async function same(operation: string, input: Input): Promise<void> {
+  const [local, shared] = await Promise.all([ask(here, operation, input), ask(team, operation, input)]);
+  expect(local.ok, JSON.stringify(local)).toBe(true);
+  const asked = { operation, input };
+  expect({ ...asked, answer: comparable(shared) }).toEqual({ ...asked, answer: comparable(local) });
 }
 
 /** What differs on purpose: cursors, sizes, where a text was read from, and totals, which are counted as time allows. */
@@ -80,6 +117,9 @@ const DIFFERENT = new Set([
   'expires_at',
   'machine',
   'person',
+  // Of the health of the index: where logs are, and how long they are with their secrets.
+  'folders',
+  'bytes',
 ]);
 
 function comparable(answer: unknown): unknown {
@@ -88,50 +128,131 @@ function comparable(answer: unknown): unknown {
   return JSON.parse(JSON.stringify(answer, kept));
 }
 
-test('sessions and projects', async () => {
-  await same('list_sessions', { limit: 50 });
-  await same('list_sessions', { sort: 'cost', limit: 50 });
-  await same('list_sessions', { failed: true });
-  await same('list_sessions', { project: 'project' });
-  await same('list_sessions', { tool: 'bash' });
-  await same('list_sessions', { per_project: true });
-  await same('get_project_info', {});
+const ofEvery = (input: Input = {}) => ids.map((session_id) => ({ session_id, ...input }));
+
+/** What each operation is asked. */
+const ASKED: Readonly<Record<string, () => readonly Input[]>> = {
+  list_sessions: () => [
+    { limit: 50 },
+    { sort: 'cost', limit: 50 },
+    { failed: true },
+    { project: 'project' },
+    { tool: 'bash' },
+    { per_project: true },
+  ],
+  get_project_info: () => [{}],
+  get_session_summary: ofEvery,
+  get_session_details: ofEvery,
+  get_session_by_id: ofEvery,
+  get_session_full: ofEvery,
+  get_session_turns: ofEvery,
+  get_turn_steps: () => ofEvery({ turn_index: 0 }),
+  get_event_details: () => ofEvery({ event_index: 1 }),
+  get_reasoning_chain: ofEvery,
+  analyze_session: () => [
+    ...ofEvery(),
+    {},
+    ...ACROSS_KINDS.map((kind) => ({ kind })),
+    { project: 'project', since: '2020-01-01' },
+  ],
+  compare_sessions: () => ids.slice(1).map((b, at) => ({ a: ids[at], b })),
+  session_timeline: ofEvery,
+  session_files: ofEvery,
+  session_subagents: ofEvery,
+  session_export: () => [...ofEvery(), { session_id: ids[0], as: 'html' }],
+  current_session: () => ofEvery(),
+  recall: ofEvery,
+  brief: ofEvery,
+  file_history: () => [
+    {},
+    { path: 'src/add.js' },
+    { path: 'add.js', reads: true, order: 'oldest' },
+    { project: 'project' },
+  ],
+  search_event_previews: () =>
+    [
+      { query: 'add' },
+      { query: 'src/add.js' },
+      { query: '=> {' },
+      { query: 'zzz not there' },
+      { query: 'ADD' },
+      { query: 'function\\s+\\w+', regex: true },
+      { query: '(a|b)dd', regex: true },
+      { query: 'add', event_type: 'user' },
+      { query: 'input', event_type: 'token_usage' },
+      { status: 'failed' },
+      { tool: 'bash', order: 'oldest' },
+      { check: 'test' },
+      { min_bytes: 100 },
+      { query: 'add two numbers', meaning: true },
+    ].map((input) => ({ ...input, limit: 50 })),
+  search_events: () => [{ pattern: 'add' }, { pattern: 'add', include_full_payload: true }],
+  usage: () => [
+    ...['day', 'week', 'month', 'project', 'model', 'agent', 'session'].map((by) => ({ by })),
+    { by: 'month', split: 'model' },
+    { by: 'project', sort: 'cost' },
+  ],
+  sessions_doctor: () => [{}],
+  commit_sessions: () => [{}, { of: 'HEAD' }, { of: 'add.js' }],
+  blame: () => [{ path: 'add.js' }, { path: 'add.js:1' }],
+  how_fixed: () => [{ error: 'ReferenceError: add is not defined' }, { error: 'AssertionError: expected 3' }],
+  commit_trace: () => [{ of: 'HEAD' }],
+};
+
+/** What a team server refuses, by one rule. */
+const REFUSED: Readonly<Record<string, () => readonly Input[]>> = {
+  sessions_archive: () => [{}, { keep: 'on' }],
+  session_forget: () => [{ session_id: ids[0] }],
+  sql: () => [
+    { query: 'SELECT id FROM sessions' },
+    { query: 'SELECT * FROM commits' },
+    { query: 'SELECT * FROM found', find: 'add' },
+  ],
+};
+
+const ALL = [...SESSION_OPERATIONS, ...COMMIT_OPERATIONS, ...SQL_OPERATIONS];
+
+test('every operation on sessions is either compared or refused', () => {
+  const known = [...Object.keys(ASKED), ...Object.keys(REFUSED)];
+  expect(known.toSorted()).toEqual(ALL.map(({ name }) => name).toSorted());
 });
 
-describe('of every session', () => {
-  test.each([
-    'get_session_summary',
-    'get_session_details',
-    'get_session_turns',
-    'analyze_session',
-    'session_timeline',
-  ])('%s', async (operation) => {
-    expect(ids.length).toBeGreaterThan(10);
-    for (const session_id of ids) await same(operation, { session_id });
-  });
-
-  test('get_turn_steps, get_event_details', async () => {
-    for (const session_id of ids) {
-      await same('get_turn_steps', { session_id, turn_index: 0 });
-      await same('get_event_details', { session_id, event_index: 1 });
-    }
-  });
+test.each(Object.entries(ASKED))('%s answers the same', async (name, inputs) => {
+  for (const input of inputs()) await same(name, input);
 });
 
-test.each(['day', 'week', 'month', 'project', 'model', 'agent', 'session'])('usage by %s', async (by) => {
-  await same('usage', { by });
+test.each(Object.entries(ASKED))('%s, asked with a token that names the projects', async (name, inputs) => {
+  const projects = await team.services.sessions.list.projects(undefined, 100);
+  const sees = projects.flatMap(({ path }) => path ?? []);
+  const [input = {}] = inputs();
+  const all = await ask(team, name, input);
+  expect(all.ok).toBe(true);
+  expect(comparable(await ask(team, name, input, { sees }))).toEqual(comparable(all));
 });
 
-test.each([
-  { query: 'add' },
-  { query: 'src/add.js' },
-  { query: '=> {' },
-  { query: 'zzz not there' },
-  { query: 'ADD' },
-  { query: 'function\\s+\\w+', regex: true },
-  { query: '(a|b)dd', regex: true },
-  { query: 'add', event_type: 'user' },
-  { query: 'input', event_type: 'token_usage' },
-])('search %j', async (input) => {
-  await same('search_event_previews', { ...input, limit: 50 });
+test.each(Object.entries(REFUSED))('%s is refused', async (name, inputs) => {
+  for (const input of inputs())
+    expect(await ask(team, name, input)).toMatchObject({
+      ok: false,
+      error: {
+        code: 'conflict',
+        message: expect.stringContaining('is not available on a team server yet. '),
+        retryable: false,
+      },
+    });
+});
+
+test.each([{ machine: 'desk' }, { person: 'bob' }])(
+  'a search by meaning of %j finds nothing',
+  async (filter) => {
+    const search = (more: Input) =>
+      ask(team, 'search_event_previews', { query: 'add', meaning: true, ...more });
+    expect((await search({ machine: 'laptop', person: 'ann' })).data.matches.length).toBeGreaterThan(0);
+    expect((await search({ ...filter, limit: 5 })).data.matches).toEqual([]);
+  },
+);
+
+test('sql without sessions is answered', async () => {
+  const query = `SELECT name FROM files WHERE path = '${join(repository, 'add.js')}'`;
+  expect(await ask(team, 'sql', { query })).toMatchObject({ ok: true });
 });

@@ -43,7 +43,12 @@ const oneSymbol = z.object({
     .describe('who calls the callers'),
   callees: z.array(callee).optional(),
   outside: z.array(z.string()).optional().describe('names that are called and not defined here'),
-  totals: z.record(z.string(), z.int()).optional().describe('lengths of the lists, over all pages'),
+  totals: z
+    .record(z.string(), z.int())
+    .optional()
+    .describe(
+      'lengths of the lists, over all pages; other_refs: uses that are no calls; same_name: uses of the name that mean something else',
+    ),
   calls: z.array(call).optional().describe('a shortest chain of calls from one name to the other'),
   no_path: z.string().optional().describe('why there is no such chain'),
   unknown: z.string().optional().describe('the name, if nothing defines it'),
@@ -70,7 +75,7 @@ export type SymbolLine = {
   /** Which of several names it is about. */
   readonly of?: number | undefined;
 } & (
-  | { readonly part: 'symbol'; readonly place: Place; readonly empty?: string | undefined }
+  | { readonly part: 'symbol'; readonly place: Place; readonly counts: Readonly<Record<string, number>> }
   | { readonly part: 'body'; readonly text: string }
   | { readonly part: 'others'; readonly place: Place }
   | ({ readonly part: 'implementations'; readonly place: Place } & Total)
@@ -103,7 +108,10 @@ export async function cardRows(
         ...placeOf(symbol, shown),
         ...(show === undefined || show === 'body' ? {} : { signature: symbol.signature }),
       },
-      empty: asksUses && uses.length === 0 && (calls || show !== undefined) ? label : undefined,
+      counts:
+        asksUses && uses.length === 0 && (isCallable(symbol) || show !== undefined)
+          ? countsWithout(card, label)
+          : {},
     },
   ];
   if (file !== undefined && show !== 'callees') {
@@ -123,7 +131,13 @@ export async function cardRows(
     rows.push({
       part: 'implementations',
       at,
-      place: placeOf(each, shown),
+      place: {
+        name: each.name,
+        kind: each.kind,
+        path: shown(each.path),
+        line_start: each.from,
+        line_end: each.to,
+      },
       total: implementations.length,
     });
   const sources = uses.filter(({ isTest }) => !isTest || symbol.isTest);
@@ -155,6 +169,19 @@ export async function cardRows(
   for (const [at, { name }] of callees.filter((each) => each.symbol === undefined).entries())
     rows.push({ part: 'outside', at, name });
   return rows;
+}
+
+/** Where no use is certain: what there is besides, so that nobody takes that for no use at all. */
+function countsWithout(
+  { possible, unlisted }: SymbolCard,
+  label: 'callers' | 'refs',
+): Record<string, number> {
+  return {
+    [label]: 0,
+    ...(possible.length > 0 ? { possible: possible.length } : {}),
+    ...(unlisted.refs > 0 ? { other_refs: unlisted.refs } : {}),
+    ...(unlisted.sameName > 0 ? { same_name: unlisted.sameName } : {}),
+  };
 }
 
 /** The rows of a name that nothing defines: where it is used. */
@@ -218,8 +245,7 @@ export function shapeSymbols(
 
 function shapeSymbol(rows: readonly SymbolLine[], unknown: UnknownName | undefined): OneSymbol {
   const head = rows.find((row) => row.part === 'symbol');
-  const totals: Record<string, number> = {};
-  if (head?.empty !== undefined) totals[head.empty] = 0;
+  const totals: Record<string, number> = { ...head?.counts };
   for (const row of rows) if ('total' in row) totals[row.part] = row.total;
   const uses = (part: SymbolLine['part']) =>
     some(rows.flatMap((row) => ('use' in row && row.part === part ? [row.use] : [])));

@@ -39,12 +39,12 @@ function oneText(data: Omit<SymbolData, 'symbols'>): string {
   for (const part of ['callers', 'refs', 'possible'] as const) {
     const uses = data[part];
     if (uses !== undefined) lines.push(usesText(part, totals[part] ?? uses.length, uses));
-    else if (totals[part] === 0) lines.push(`${part}: none`);
+    else if (totals[part] === 0) lines.push(`${part}: ${noneText(totals)}`);
   }
   for (const { name, callers } of data.callers_of ?? [])
     lines.push(
       callers.length === 0
-        ? `callers of ${oneLine(name)}: none`
+        ? `callers of ${oneLine(name)}: none certain`
         : usesText(`callers of ${oneLine(name)}`, callers.length, callers),
     );
   if (data.tests !== undefined)
@@ -59,6 +59,20 @@ function oneText(data: Omit<SymbolData, 'symbols'>): string {
   }
   if (outside !== undefined) lines.push(`not defined here: ${outside.map(oneLine).join(', ')}`);
   return lines.join('\n');
+}
+
+/** What there is where no use is certain; a bare `none` only where the name is used nowhere. */
+function noneText({ possible = 0, other_refs = 0, same_name = 0 }: Readonly<Record<string, number>>): string {
+  const rest = [
+    ...(possible > 0 ? [`${possible} possible`] : []),
+    ...(other_refs > 0
+      ? [`${other_refs} other ${other_refs === 1 ? 'reference' : 'references'} (show=refs)`]
+      : []),
+    ...(same_name > 0
+      ? [`${same_name} ${same_name === 1 ? 'use' : 'uses'} of the name taken for something else`]
+      : []),
+  ];
+  return rest.length === 0 ? 'none' : `none certain; ${rest.join('; ')}`;
 }
 
 /** `Pool.acquire  method  src/pool.ts:10-20`. */

@@ -55,7 +55,27 @@ export const token = '${`ghp_${'A1b2C3d4E5f6'.repeat(3)}`}';
       'export interface Shape {\n  area(): number;\n}\nexport class Tile implements Shape {\n  area() {\n    return 1;\n  }\n}\nexport const any: Shape = new Tile();\n',
     'shapes/b.ts': "import type { Shape } from './a.ts';\nexport interface Round extends Shape {}\n",
     'shapes/draw.rs':
-      'pub trait Draw {\n    fn draw(&self);\n}\npub struct Circle;\nimpl Draw for Circle {\n    fn draw(&self) {}\n}\n',
+      'pub trait Draw {\n    fn draw(&self);\n}\npub struct Circle;\nimpl Draw for Circle {\n    fn draw(&self) {}\n}\npub struct Plate<T>(T);\nimpl<T> Draw\n    for Plate<T>\nwhere\n    T: Copy,\n{\n    fn draw(&self) {}\n}\npub fn round() -> Circle {\n    todo!()\n}\n',
+    'calls/given.py': `def given():
+    pass
+class Box:
+    def put(self):
+        pass
+class Bag:
+    def put(self):
+        pass
+handlers = [given]
+def run(thing):
+    thing.put()
+`,
+    'calls/only.ts': `export class Near {
+  only() {}
+}
+export class Far {
+  only() {}
+}
+new Near().only();
+`,
     'calls/chain.ts': `import type { Shape } from '../shapes/a.ts';
 export function first() {
   second();
@@ -194,8 +214,29 @@ refs (2): lib/b.c:4 in four`,
       'implementations (2): Tile shapes/a.ts:4; Round shapes/b.ts:2',
     );
     expect(await symbol('Draw', { path: 'shapes' })).toContain(
-      'implementations (1): Circle shapes/draw.rs:4',
+      'implementations (2): Circle shapes/draw.rs:5; Plate<T> shapes/draw.rs:9',
     );
+  });
+
+  it('a type that nothing calls has uses, and does not implement itself', async () => {
+    const shown = await symbol('Circle', { path: 'shapes' });
+    expect(shown).not.toContain('implementations');
+    expect(shown).not.toContain('callers');
+    expect(shown).toContain('refs (2): shapes/draw.rs:5; 16 in round');
+    expect(await symbol('Circle', { path: 'shapes', show: 'callers' })).toContain('refs (2): ');
+  });
+
+  it('says what there is where no caller is certain, and `none` only for a name without uses', async () => {
+    const last = async (name: string) => (await symbol(name, { show: 'callers' })).split('\n').slice(2);
+    expect(await last('apart')).toEqual(['callers: none']);
+    expect(await last('given')).toEqual(['callers: none certain; 1 other reference (show=refs)']);
+    expect(await last('Box.put')).toEqual([
+      'callers: none certain; 1 possible',
+      'possible (1): calls/given.py:11 in run',
+    ]);
+    expect(await last('Far.only')).toEqual([
+      'callers: none certain; 1 use of the name taken for something else',
+    ]);
   });
 
   it('narrows to a path', async () => {

@@ -1,8 +1,10 @@
 import { type Callee, callableUses, calleesOf } from './callees.ts';
 import { findSymbols, isCallable, similarNames, type WantedSymbol } from './find-symbol.ts';
+import { type Implementation, implementationsOf } from './implementations.ts';
 import { qualifiedName, qualifiedNames } from './qualified-names.ts';
 import { keyOf } from './resolve/member-lookup.ts';
 import { isType } from './resolve/question-files.ts';
+import type { FoundReferences } from './resolve/symbol-references.ts';
 import type { ReferenceRow, SymbolRow } from './symbol-rows.ts';
 import type { ParsedFile, SymbolQuestion } from './symbols.ts';
 
@@ -30,11 +32,13 @@ export interface SymbolCard {
   readonly uses: readonly SymbolUse[];
   /** Uses that may mean another definition with the name. */
   readonly possible: readonly SymbolUse[];
+  /** How many uses are not among these: no calls of it, and those of the name that mean something else. */
+  readonly unlisted: { readonly refs: number; readonly sameName: number };
   readonly callees: readonly Callee[];
   /** Who calls the callers, if that is asked for. */
   readonly above: readonly CallersOf[];
   /** The types that extend or implement it. */
-  readonly implementations: readonly SymbolRow[];
+  readonly implementations: readonly Implementation[];
 }
 
 /** The callers of one caller. */
@@ -84,13 +88,19 @@ export async function symbolCard(
       uses: await Promise.all(uses.map((use) => usedIn(question, use))),
     };
   }
-  const calls = isCallable(symbol) && show !== 'refs';
   const wantsUses = show === undefined || USES.has(show);
   const all = wantsUses ? await question.references.of(symbol) : { certain: [], possible: [] };
   const isShown = ({ path }: ReferenceRow): boolean => away.length === 0 || accept(path);
   const found = { certain: all.certain.filter(isShown), possible: all.possible.filter(isShown) };
+  // A type that nothing calls has uses, not callers.
+  const calls =
+    show !== 'refs' &&
+    isCallable(symbol) &&
+    (!isType(symbol) || found.certain.some(({ kind }) => kind === 'call'));
+  const isListed = (uses: readonly ReferenceRow[]) => callableUses(uses, calls, show);
   const listed = async (uses: readonly ReferenceRow[]) =>
-    Promise.all(callableUses(uses, calls, show).map((use) => usedIn(question, use)));
+    Promise.all(isListed(uses).map((use) => usedIn(question, use)));
+  const named = wantsUses ? await question.rows.referencesNamed(symbol.name) : [];
   // Its file counts among those that must not change until the answer is there.
   await question.files.facts(symbol.path);
   return {
@@ -103,10 +113,25 @@ export async function symbolCard(
     calls,
     uses: await listed(found.certain),
     possible: await listed(found.possible),
+    unlisted: unlistedUses(named.filter(isShown), found, isListed),
     implementations:
-      show === undefined && isType(symbol) ? await subtypesOf(question, symbol, found.certain) : [],
+      show === undefined && isType(symbol) ? await implementationsOf(question, symbol, found.certain) : [],
     above: show === 'callers2' ? await callersOfCallers(question, symbol, found.certain) : [],
     callees: show === 'callees' && file !== undefined ? await calleesOf(question, symbol, file.symbols) : [],
+  };
+}
+
+/** How many uses an answer leaves out, of all those of the name. */
+function unlistedUses(
+  named: readonly ReferenceRow[],
+  { certain, possible }: FoundReferences,
+  isListed: (uses: readonly ReferenceRow[]) => readonly ReferenceRow[],
+): SymbolCard['unlisted'] {
+  const found = [...certain, ...possible];
+  const places = new Set(found.map(({ path, line, column }) => `${path}:${line}:${column}`));
+  return {
+    refs: found.length - isListed(found).length,
+    sameName: named.filter(({ path, line, column }) => !places.has(`${path}:${line}:${column}`)).length,
   };
 }
 
@@ -132,31 +157,6 @@ async function callersOfCallers(
     found.push({ caller, uses: await Promise.all(calls.map((use) => usedIn(question, use))) });
   }
   return found;
-}
-
-/** Of the uses of a type, those that extend or implement it. */
-async function subtypesOf(
-  { files, references }: SymbolQuestion,
-  type: SymbolRow,
-  uses: readonly ReferenceRow[],
-): Promise<readonly SymbolRow[]> {
-  const found = new Map<string, SymbolRow>();
-  for (const { path, line, inside } of uses) {
-    const facts = await files.facts(path);
-    const around = inside === undefined ? undefined : facts.definitions[inside];
-    if (around !== undefined && isType(around) && keyOf(around) !== keyOf(type)) {
-      const bases = await references.lookup.members.bases(around);
-      if (bases.some((base) => keyOf(base) === keyOf(type))) found.set(keyOf(around), around);
-    } else if (facts.language === 'rust') {
-      // `impl Trait for Type` is no definition of its own.
-      const text = facts.text.slice(facts.offset(line, 0), facts.offset(line + 1, 0));
-      const name = /\bimpl\b.*\bfor\s+&?(?:mut\s+)?([\w:]+)/.exec(text)?.[1];
-      const types =
-        name === undefined ? undefined : await references.lookup.members.named(facts, name, inside);
-      if (Array.isArray(types)) for (const each of types) found.set(keyOf(each), each);
-    }
-  }
-  return [...found.values()];
 }
 
 /** The same definition in the text that is shown, should the file have changed since it was stored. */

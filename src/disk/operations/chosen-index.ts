@@ -32,8 +32,7 @@ export async function chooseIndex(
       open ?? fail('index_not_found', `No index covers '${place}'.`, { next: callIndex({ root: place }) })
     );
   }
-  const shell = await ctx.shells.ofCaller(ctx.caller.id);
-  const place = shell?.cwd ?? ctx.caller.cwd;
+  const place = await folderOf(ctx);
   const around = place === undefined ? undefined : await indexes.covering(place);
   if (around !== undefined && mayReadSome(around.row, ctx.roots)) return around;
   const known = (await indexes.list()).filter((row) => mayReadSome(row, ctx.roots));
@@ -58,4 +57,17 @@ export async function chooseIndex(
     });
   }
   return indexes.open(indexHandle(only.id));
+}
+
+/** The folder that the caller is in. */
+async function folderOf({ shells, caller }: DiskContext): Promise<string | undefined> {
+  return (await shells.ofCaller(caller.id))?.cwd ?? caller.cwd;
+}
+
+/** What is asked about where neither an index nor a folder is named: at a terminal, the folder that the person is in. */
+export async function namedOrCurrent(
+  ctx: DiskContext,
+  { index_id, under }: { readonly index_id?: string | undefined; readonly under?: string | undefined },
+): Promise<string | undefined> {
+  return index_id === undefined && ctx.caller.door === 'cli' ? (under ?? (await folderOf(ctx))) : under;
 }

@@ -6,7 +6,7 @@ import { ageOf } from '../indexes/freshness.ts';
 import { scopeSpan } from '../indexes/index-access.ts';
 import { type NodeRow, nodeRow, nodeRowSchema } from '../reports/node-rows.ts';
 import type { DiskServices } from '../services.ts';
-import { chooseIndex } from './chosen-index.ts';
+import { chooseIndex, namedOrCurrent } from './chosen-index.ts';
 import { chosen_index_id, filter, under } from './input-fields.ts';
 
 const foundSchema = z.object({ nodes: z.array(nodeRowSchema) });
@@ -59,8 +59,9 @@ export const diskFind = operation<DiskServices>()({
     const [only] = parts;
     const combined = parts.length > 1 ? { all: parts } : only;
     if (combined !== undefined) ctx.disk.filters.parse(combined);
-    const open = await chooseIndex(ctx, index_id, under);
-    const span = await scopeSpan(open.tree, under, ctx.roots);
+    const folder = await namedOrCurrent(ctx, { index_id, under });
+    const open = await chooseIndex(ctx, index_id, folder);
+    const span = await scopeSpan(open.tree, folder, ctx.roots);
     const found = await ctx.disk.filters.find(open, span, combined, ctx.signal);
     function* rows(): Generator<NodeRow> {
       for (const row of found.rows) yield nodeRow(open.tree, row, ctx.zone);

@@ -16,7 +16,9 @@ export const under = z
   .string()
   .max(4096)
   .optional()
-  .describe('look below this folder or node, e.g. /var or n4f2 (default: the whole index)');
+  .describe(
+    'look below this folder or node, e.g. /var or n4f2 (default: the current folder at a terminal, otherwise the whole index)',
+  );
 export const filter = z
   .unknown()
   .optional()

@@ -2,7 +2,7 @@ import { scopeSpan } from '../indexes/index-access.ts';
 import type { OpenIndex } from '../indexes/index-catalog.ts';
 import type { Scope } from '../reports/row-scope.ts';
 import type { DiskContext } from '../services.ts';
-import { chooseIndex } from './chosen-index.ts';
+import { chooseIndex, namedOrCurrent } from './chosen-index.ts';
 import { chosen_index_id, filter, under } from './input-fields.ts';
 
 /** What every report takes: an index, a folder or node to look below, and a filter. */
@@ -18,8 +18,9 @@ export async function reportScope(
   input: { index_id?: string | undefined; under?: string | undefined; filter?: unknown },
   ctx: DiskContext,
 ): Promise<ReportScope> {
-  const open = await chooseIndex(ctx, input.index_id, input.under);
-  const span = await scopeSpan(open.tree, input.under, ctx.roots);
+  const under = await namedOrCurrent(ctx, input);
+  const open = await chooseIndex(ctx, input.index_id, under);
+  const span = await scopeSpan(open.tree, under, ctx.roots);
   const compiled = await ctx.disk.filters.compile(open, span, input.filter, ctx.signal);
   return {
     open,

@@ -1,5 +1,6 @@
 import type { Database, SqlRow, SqlValue } from '../../store/database.ts';
 import { projectCondition } from '../search/candidates.ts';
+import { groupedCalls } from '../store/grouped-calls.ts';
 import { int, optional, str } from '../store/session-row.ts';
 import { callMs } from '../store/subagents.ts';
 
@@ -129,7 +130,7 @@ export async function acrossSessions(db: Database, filter: AcrossFilter): Promis
     errors: errors.map((row) => ({
       errorClass: str(row.error_class),
       example: str(row.error),
-      tools: words(row.tools),
+      tools: words(row.tools).toSorted(),
       times: int(row.times),
       sessions: words(row.sessions).toSorted(),
       last: place(row),
@@ -180,13 +181,15 @@ const OF_TOOLS = 'FROM tools t JOIN sessions s ON s.key = t.session WHERE {scope
 const nextPrompt = (turn: string) =>
   `(SELECT NULLIF(n.prompt, '') FROM turns n WHERE n.session = t.session AND n.idx = ${turn} + 1) AS next`;
 
-// In a query with MAX, SQLite takes the other columns from the row with the maximum.
-const CHECKS = `SELECT t.check_kind, t.action, COUNT(*) AS runs, SUM(t.check_failed) AS failed,
-    SUM(t.check_failed AND t.status = 'ok') AS hidden,
-    GROUP_CONCAT(DISTINCT CASE WHEN t.check_failed THEN s.short END) AS sessions, t.error, s.short, t.turn, ${EVENT},
-    MAX(CASE WHEN t.check_failed THEN t.started_ms ELSE 0 END) AS ms
-  ${OF_TOOLS} AND t.check_failed IS NOT NULL GROUP BY t.check_kind, t.action HAVING failed > 0
-  ORDER BY failed DESC, ms DESC LIMIT ?`;
+const CHECKS = `${groupedCalls({
+  calls: `SELECT t.check_kind, t.action, t.check_failed, t.status, t.error, s.short, t.turn, t.started_ms AS ms, ${EVENT}
+    ${OF_TOOLS} AND t.check_failed IS NOT NULL`,
+  by: 'check_kind, action',
+  figures: `COUNT(*) AS runs, SUM(check_failed) AS failed, SUM(check_failed = 1 AND status = 'ok') AS hidden,
+    GROUP_CONCAT(DISTINCT CASE WHEN check_failed = 1 THEN short END) AS sessions`,
+  shown: 'check_failed = 1',
+  order: 'ms DESC, short, event',
+})} ORDER BY failed DESC, ms DESC, action LIMIT ?`;
 
 const REJECTED = `SELECT s.short, t.turn, ${EVENT}, t.started_ms AS ms, t.name, COALESCE(t.target, t.command, t.action) AS about,
     t.error, ${nextPrompt('t.turn')} ${OF_TOOLS} AND t.status = 'rejected' ORDER BY t.started_ms DESC LIMIT ?`;
@@ -196,10 +199,15 @@ const LOOPS = `SELECT s.short, f.turn, f.event, COALESCE(e.ms, s.start_ms) AS ms
   WHERE {scope} AND (f.kind = 'loops' OR (f.kind = 'retries' AND NOT EXISTS (
     SELECT 1 FROM findings l WHERE l.session = f.session AND l.kind = 'loops' AND l.event = f.event))) ORDER BY f.severity = 'info', ms DESC LIMIT ?`;
 
-const ERRORS = `SELECT t.error_class, t.error, GROUP_CONCAT(DISTINCT t.name) AS tools, COUNT(*) AS times,
-    GROUP_CONCAT(DISTINCT s.short) AS sessions, s.short, t.turn, ${EVENT}, MAX(t.started_ms) AS ms
-  ${OF_TOOLS} AND t.error_class IS NOT NULL GROUP BY t.error_class
-  ORDER BY COUNT(DISTINCT t.session) DESC, times DESC, ms DESC LIMIT ?`;
+const ERRORS = `${groupedCalls({
+  calls: `SELECT t.error_class, t.error, t.name, s.short, t.turn, t.started_ms AS ms, ${EVENT}
+    ${OF_TOOLS} AND t.error_class IS NOT NULL`,
+  by: 'error_class',
+  figures: `COUNT(*) AS times, COUNT(DISTINCT short) AS spread, GROUP_CONCAT(DISTINCT name) AS tools,
+    GROUP_CONCAT(DISTINCT short) AS sessions`,
+  shown: 'TRUE',
+  order: 'ms DESC, short, event',
+})} ORDER BY spread DESC, times DESC, ms DESC, error_class LIMIT ?`;
 
 const SUBAGENTS = `SELECT s.short, t.turn, t.call AS event, t.started_ms AS ms, t.target, t.agent_type, t.status, t.result,
     t.duration_ms, t.started_ms, t.ended_ms

@@ -38,13 +38,14 @@ export interface SkimmedLog {
   readonly responses: readonly TokenRow[];
 }
 
-/** Tokens of a response: its id, time, model, {@link Usage} in its order, and whether the output is a lower bound. */
+/** Tokens of a response: its id, time, model, {@link Usage} in its order, and whether the output is a lower bound, and {@link UsageRow.relayed}. */
 export type TokenRow = readonly [
   response: string,
   ms: number,
   model: string | undefined,
   usage: Usage,
   lowerBound: boolean,
+  relayed: boolean,
 ];
 
 export interface SkimOptions {
@@ -214,19 +215,22 @@ function filterOf({ tokenRecords }: Provider): ((bytes: Buffer) => boolean) | un
 /** Lines that repeat a response can raise its counts, but are never added up. */
 function addRow(rows: Map<string, TokenRow>, row: UsageRow | undefined): void {
   if (row === undefined) return;
-  const { response, ms, model, usage, lowerBound } = row;
+  const { response, ms, model, usage, lowerBound, relayed } = row;
   const before = rows.get(response);
   rows.set(
     response,
-    before === undefined ? [response, ms, model, usage, lowerBound] : raised(before, usage, lowerBound),
+    before === undefined
+      ? [response, ms, model, usage, lowerBound, relayed]
+      : raised(before, usage, lowerBound, relayed),
   );
 }
 
 /** A row with the larger of two counts of the same response. */
 export function raised(
-  [response, ms, model, usage, lowerBound]: TokenRow,
+  [response, ms, model, usage, lowerBound, relayed]: TokenRow,
   other: Usage,
   alsoLower: boolean,
+  alsoRelayed: boolean,
 ): TokenRow {
   const larger = (name: keyof Usage) => Math.max(usage[name], other[name]);
   return [
@@ -243,6 +247,7 @@ export function raised(
       tool: larger('tool'),
     },
     lowerBound && alsoLower,
+    relayed && alsoRelayed,
   ];
 }
 

@@ -167,7 +167,7 @@ interface Holder {
   owned: boolean;
 }
 
-/** Writes all responses; each belongs to the earliest session that has it. */
+/** Writes all responses; each belongs to the earliest session that has it, or reports it if none has it. */
 async function writeResponses(
   tx: Database,
   logs: readonly SkimmedLog[],
@@ -177,7 +177,10 @@ async function writeResponses(
     (await tx.all('SELECT key FROM sessions WHERE copy_of IS NOT NULL')).map((row) => Number(row.key)),
   );
   const before = (a: Holder, b: Holder) =>
-    a.startMs - b.startMs || Number(copies.has(a.key)) - Number(copies.has(b.key)) || a.key - b.key;
+    Number(a.row[5]) - Number(b.row[5]) ||
+    a.startMs - b.startMs ||
+    Number(copies.has(a.key)) - Number(copies.has(b.key)) ||
+    a.key - b.key;
   const owners = new Map<string, Holder>();
   const holders: Holder[] = [];
   for (const [index, { startMs, responses }] of logs.entries()) {
@@ -190,21 +193,22 @@ async function writeResponses(
         continue;
       }
       const [first, later] = before(holder, owner) < 0 ? [holder, owner] : [owner, holder];
-      first.row = raised(first.row, later.row[3], later.row[4]);
+      first.row = raised(first.row, later.row[3], later.row[4], first.row[5]);
       later.owned = false;
       owners.set(row[0], first);
     }
   }
   await tx.batch(
     `INSERT INTO usage (session, response, event, turn, step, ms, model, input, cached, cache_write, cache_write_hour,
-       output, reasoning, tool, lower_bound, owned) VALUES (?, ?, 0, -1, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       output, reasoning, tool, lower_bound, relayed, owned)
+     VALUES (?, ?, 0, -1, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     usageRows(holders),
   );
 }
 
 function* usageRows(holders: readonly Holder[]): Generator<readonly SqlValue[]> {
   for (const { key, row, owned } of holders) {
-    const [response, ms, model, usage, lowerBound] = row;
+    const [response, ms, model, usage, lowerBound, relayed] = row;
     yield [
       ...[
         key,
@@ -216,7 +220,7 @@ function* usageRows(holders: readonly Holder[]): Generator<readonly SqlValue[]> 
         usage.cacheWrite,
         usage.cacheWriteHour,
       ],
-      ...[usage.output, usage.reasoning, usage.tool, lowerBound ? 1 : 0, owned ? 1 : 0],
+      ...[usage.output, usage.reasoning, usage.tool, lowerBound ? 1 : 0, relayed ? 1 : 0, owned ? 1 : 0],
     ];
   }
 }

@@ -6,14 +6,15 @@ import type { UsageRow } from '../model/event-rows.ts';
 export async function writeUsage(tx: Database, session: number, rows: readonly UsageRow[]): Promise<void> {
   await tx.batch(
     `INSERT INTO usage (session, response, event, turn, step, ms, model, input, cached, cache_write, cache_write_hour,
-       output, reasoning, tool, lower_bound)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       output, reasoning, tool, lower_bound, relayed)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (session, response) DO UPDATE SET input = max(usage.input, excluded.input),
        cached = max(usage.cached, excluded.cached), cache_write = max(usage.cache_write, excluded.cache_write),
        cache_write_hour = max(usage.cache_write_hour, excluded.cache_write_hour),
        output = max(usage.output, excluded.output), reasoning = max(usage.reasoning, excluded.reasoning),
-       tool = max(usage.tool, excluded.tool), lower_bound = min(usage.lower_bound, excluded.lower_bound)`,
-    rows.map(({ response, event, turn, step, ms, model, usage, lowerBound }) => [
+       tool = max(usage.tool, excluded.tool), lower_bound = min(usage.lower_bound, excluded.lower_bound),
+       relayed = min(usage.relayed, excluded.relayed)`,
+    rows.map(({ response, event, turn, step, ms, model, usage, lowerBound, relayed }) => [
       ...[
         session,
         response,
@@ -26,7 +27,14 @@ export async function writeUsage(tx: Database, session: number, rows: readonly U
         usage.cached,
         usage.cacheWrite,
       ],
-      ...[usage.cacheWriteHour, usage.output, usage.reasoning, usage.tool, lowerBound ? 1 : 0],
+      ...[
+        usage.cacheWriteHour,
+        usage.output,
+        usage.reasoning,
+        usage.tool,
+        lowerBound ? 1 : 0,
+        relayed ? 1 : 0,
+      ],
     ]),
   );
 }
@@ -50,15 +58,15 @@ export async function assignUsage(
 }
 
 /**
- * Assigns every response to the earliest session that has it. Forks and continued sessions contain copies of earlier
- * responses.
+ * Assigns every response to the earliest session that has it, or that reports it if none has it. Forks and continued
+ * sessions contain copies of earlier responses.
  */
 export async function settleResponses(tx: Database, responses: readonly string[]): Promise<void> {
   const concerned = new Set<number>();
   for (const response of new Set(responses)) {
     const holders = await tx.all(
-      `SELECT u.session, u.owned FROM usage u JOIN sessions s ON s.key = u.session WHERE u.response = ?
-       ORDER BY s.start_ms, s.copy_of IS NOT NULL, s.key`,
+      `SELECT u.session, u.owned, u.relayed FROM usage u JOIN sessions s ON s.key = u.session WHERE u.response = ?
+       ORDER BY u.relayed, s.start_ms, s.copy_of IS NOT NULL, s.key`,
       response,
     );
     const [owner, ...others] = holders.map((holder) => Number(holder.session));
@@ -79,7 +87,12 @@ export async function settleResponses(tx: Database, responses: readonly string[]
     );
     await tx.run('UPDATE usage SET owned = 0 WHERE response = ? AND session <> ?', response, owner);
     for (const holder of [owner, ...others]) concerned.add(holder);
-    await linkContinuation(tx, owner, others);
+    const copies = holders.slice(1).filter(({ relayed }) => relayed === 0);
+    await linkContinuation(
+      tx,
+      owner,
+      copies.map((holder) => Number(holder.session)),
+    );
   }
   for (const key of concerned) await updateTotal(tx, key);
 }
@@ -142,7 +155,8 @@ export async function addUnlogged(
          COALESCE(SUM(output), 0) AS output,
          COALESCE(SUM(reasoning), 0) AS reasoning,
          COALESCE(MAX(ms), (SELECT end_ms FROM sessions WHERE key = ?)) AS ms, MAX(event) AS event, MAX(turn) AS turn
-       FROM usage WHERE (model = ? OR ? LIKE model || '%') AND session IN (SELECT key FROM family)`,
+       FROM usage WHERE (model = ? OR ? LIKE model || '%') AND session IN (SELECT key FROM family)
+         AND (relayed = 0 OR owned = 1)`,
       ...[key, key, model, model],
     );
     const beyond = (name: keyof Usage) => Math.max(0, total[name] - Number(logged?.[name] ?? 0));
@@ -168,6 +182,7 @@ export async function addUnlogged(
       model,
       usage: rest,
       lowerBound: false,
+      relayed: false,
     };
     await writeUsage(tx, key, [row]);
   }

@@ -149,6 +149,8 @@ export interface UsageRow {
   readonly model: string | undefined;
   readonly usage: Usage;
   readonly lowerBound: boolean;
+  /** Owned only while no other log has the response. */
+  readonly relayed: boolean;
 }
 
 /** What all records so far say about the session. */

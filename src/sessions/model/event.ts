@@ -141,6 +141,8 @@ export interface ResponseUsage {
   readonly model?: string | undefined;
   /** The agent did not write the final count. */
   readonly lowerBound?: boolean | undefined;
+  /** A subagent's response that the log only reports: it belongs to the log of the subagent, if there is one. */
+  readonly relayed?: boolean | undefined;
 }
 
 export const NO_USAGE: Usage = {

@@ -66,7 +66,8 @@ export function usageOf(
   const found = newTokens(state.usage, record.usage, provider, state.facts.id ?? '');
   if (found === undefined || state.replay !== undefined) return undefined;
   const { usage } = found;
-  state.contextTokens = usage.input + usage.cached + usage.cacheWrite + usage.output;
+  const relayed = record.usage.relayed === true;
+  if (!relayed) state.contextTokens = usage.input + usage.cached + usage.cacheWrite + usage.output;
   // When the previous step is over, a running total comes before the items of its response.
   const ahead = record.usage.cumulative !== undefined && state.stepEnded ? 1 : 0;
   return {
@@ -78,5 +79,6 @@ export function usageOf(
     model: record.usage.model ?? state.facts.model,
     usage,
     lowerBound: record.usage.lowerBound === true,
+    relayed,
   };
 }

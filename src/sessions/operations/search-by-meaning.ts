@@ -26,8 +26,12 @@ export async function searchByMeaning(
   if (text === '' || input.regex === true || calls.some((filter) => filter !== undefined))
     fail('invalid_parameter', 'meaning takes a query in plain words, and no regex or filters on calls.');
   const { scope } = await searchOf({ ...input, query: text }, ctx);
-  const { provider, project, sinceMs, untilMs } = scope;
-  const listed = await sessions.list.page({ provider, project, sinceMs, untilMs }, undefined, MOST_SESSIONS);
+  const { provider, project, machine, person, sinceMs, untilMs } = scope;
+  const listed = await sessions.list.page(
+    { provider, project, machine, person, sinceMs, untilMs },
+    undefined,
+    MOST_SESSIONS,
+  );
   const visible = listed.filter(
     ({ key }) =>
       scope.excludeKeys?.includes(key) !== true &&

@@ -32,7 +32,7 @@ async function exported(as: string, input = {}, who = {}): Promise<string> {
       { session_id: ID, as, ...input, cursor },
       who,
     );
-    parts.push(...data.pieces);
+    parts.push(...data.pieces.map(({ text }: { text: string }) => text));
     cursor = pagination?.next_cursor;
     if (cursor === undefined) return parts.join('');
   }

@@ -16,7 +16,9 @@ import { piecesOf } from './text-pieces.ts';
 const exportSchema = z.object({
   session_id: z.string(),
   as: z.enum(['markdown', 'html', 'json']),
-  pieces: z.array(z.string()).describe('joined, with those of the next pages, they are the file'),
+  pieces: z
+    .array(z.object({ text: z.string() }))
+    .describe('joined, with those of the next pages, they are the file'),
 });
 
 type Exported = ReadonlyData<typeof exportSchema>;
@@ -82,11 +84,15 @@ export const sessionExport = operation<SessionServices>()({
     return page<Piece, Exported>({
       rows: pieces(sessions, session, { as, resultBytes: result_bytes, size }, place),
       position: (last) => [last.event, last.offset + Buffer.byteLength(last.text), last.begun ? 1 : 0],
-      shape: (shown) => ({ session_id: id, as, pieces: shown.map(({ text }) => text) }),
+      shape: (shown) => ({ session_id: id, as, pieces: shown.map(({ text }) => ({ text })) }),
     });
   },
 
-  text: ({ pieces }) => pieces.join('').replace(/\n$/, ''),
+  text: ({ pieces }) =>
+    pieces
+      .map(({ text }) => text)
+      .join('')
+      .replace(/\n$/, ''),
 });
 
 /** The file from a place on. */

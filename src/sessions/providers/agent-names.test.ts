@@ -6,9 +6,9 @@ const ROOT = join(import.meta.dirname, '../../..');
 const AGENT =
   /claude[ _-]?code|codex|gemini|kilo(?: |code)|qwen|copilot|openclaw|kimi|\bcline\b|\bdroid\b|\bgrok\b/i;
 
-/** Files about the MCP clients that Pinhole is added to, programs that sessions run, and prices, which are per model. */
+/** Files about the MCP clients that Pinhole is added to, programs that sessions run, and models, which have prices and vendors. */
 const OTHERS =
-  /^src\/(?:setup\/|tokens\/|cli\/(?:built-ins|setup-command)\.ts$|contract\/caller\.ts$|mcp\/(?:command|server|tool)\.ts$|sessions\/model\/command-programs\.ts$|sessions\/tokens\/prices\.ts$)|^web\/src\/home\/setup-panel\.tsx$/;
+  /^src\/(?:setup\/|tokens\/|cli\/(?:built-ins|setup-command)\.ts$|contract\/caller\.ts$|mcp\/(?:command|server|tool)\.ts$|sessions\/model\/command-programs\.ts$|sessions\/tokens\/prices\.ts$|commits\/trace\/trace-record\.ts$)|^web\/src\/home\/setup-panel\.tsx$/;
 const OWN = /^src\/sessions\/providers\/(?:[a-z-]+\/|index\.ts$|unread-folders\.ts$)/;
 
 test('only the folder of its provider and the list name an agent', () => {

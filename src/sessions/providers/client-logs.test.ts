@@ -216,6 +216,19 @@ describe.each(PROVIDERS)('the reader of $title', (provider) => {
   });
 });
 
+test('a reader says so if no log of its agent was ever seen', () => {
+  const seen = new Set(
+    CLIENT_LOGS.filter(({ expected }) => expected.made === 'real run').map(
+      ({ expected }) => providerNamed(PROVIDERS, expected.client)?.id,
+    ),
+  );
+  // These have the reader of an agent whose logs were seen.
+  for (const id of ['kilo', 'omp', 'openclaw']) seen.add(id);
+  expect(PROVIDERS.filter(({ unseen }) => unseen).map(({ id }) => id)).toEqual(
+    PROVIDERS.map(({ id }) => id).filter((id) => !seen.has(id)),
+  );
+});
+
 test('docs/clients.md has the table of these logs', async () => {
   const file = resolve('docs/clients.md');
   await expect(withLogTable(readFileSync(file, 'utf8'), figures)).toMatchFileSnapshot(file);

@@ -62,6 +62,9 @@ export interface TokenRecords {
 
 export type Unreadable = (path: string, error: unknown) => void;
 
+/** What is said of a reader with {@link Provider.unseen}. */
+export const UNSEEN = 'read from the published format, never seen a real log';
+
 /** Everything Pinhole knows about one agent that writes session logs. */
 export interface Provider {
   readonly id: string;
@@ -73,6 +76,9 @@ export interface Provider {
   readonly colour: string;
   /** The command that continues a session in a terminal, with `{id}` for the session; absent if there is none. */
   readonly resume?: string;
+
+  /** Its reader was written from the published format and was never tried on a log that the agent wrote. */
+  readonly unseen?: true;
 
   /** Environment variables that move its log folders. */
   readonly variables: readonly string[];

@@ -102,18 +102,22 @@ export function recallStore(db: Database, events: Events, providers: readonly Pr
       ...place,
     );
     const touched = await db.all(
-      `SELECT t.path, t.repo_path, SUM(t.action = 'read') AS reads, SUM(t.action <> 'read') AS edits, MAX(t.event) AS event,
-         MAX(CASE WHEN t.action <> 'read' THEN t.event ELSE -1 END) AS edited
-       FROM touches t LEFT JOIN tools c ON c.session = t.session AND c.call = t.event
-       WHERE t.session = ? AND t.event <= ? AND COALESCE(c.status, 'ok') IN ('ok', 'pending')
-       GROUP BY t.path ORDER BY MAX(edited, event - ${READ_LATER}) DESC LIMIT 200`,
+      `SELECT * FROM (
+         SELECT t.path, MAX(t.repo_path) AS repo_path, SUM(t.action = 'read') AS reads, SUM(t.action <> 'read') AS edits,
+           MAX(t.event) AS event, MAX(CASE WHEN t.action <> 'read' THEN t.event ELSE -1 END) AS edited
+         FROM touches t LEFT JOIN tools c ON c.session = t.session AND c.call = t.event
+         WHERE t.session = ? AND t.event <= ? AND COALESCE(c.status, 'ok') IN ('ok', 'pending')
+         GROUP BY t.path) AS files
+       ORDER BY MAX(edited, event - ${READ_LATER}) DESC, path LIMIT 200`,
       ...upTo,
     );
     const ran = await db.all(
-      `SELECT call, program, command, status, exit_code, check_kind, MAX(call) FROM tools
-       WHERE session = ? AND call <= ? AND command IS NOT NULL AND program IS NOT NULL
-       GROUP BY program ORDER BY call DESC LIMIT 60`,
-      ...upTo,
+      `SELECT call, program, command, status, exit_code, check_kind FROM tools
+       WHERE session = ? AND call IN (
+         SELECT MAX(call) FROM tools
+         WHERE session = ? AND call <= ? AND command IS NOT NULL AND program IS NOT NULL GROUP BY program)
+       ORDER BY call DESC LIMIT 60`,
+      ...[session.key, ...upTo],
     );
     return {
       window,
@@ -143,7 +147,7 @@ export function recallStore(db: Database, events: Events, providers: readonly Pr
   async function usualPrograms(session: SessionRow, { last }: RecallWindow): Promise<readonly string[]> {
     const rows = await db.all(
       `SELECT t.program, COUNT(DISTINCT t.session) AS n FROM tools t
-       WHERE t.program IS NOT NULL AND t.started_ms < ? AND t.session IN (${EARLIER}) GROUP BY t.program ORDER BY n DESC LIMIT 60`,
+       WHERE t.program IS NOT NULL AND t.started_ms < ? AND t.session IN (${EARLIER}) GROUP BY t.program ORDER BY n DESC, t.program LIMIT 60`,
       ...(await earlierThan(session, last)),
     );
     return rows.map(({ program }) => str(program));

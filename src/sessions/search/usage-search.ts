@@ -24,7 +24,7 @@ export async function* searchUsage(
     const rows = await db.all(
       `SELECT u.*, e.type FROM usage u JOIN sessions s ON s.key = u.session
          JOIN events e ON e.session = u.session AND e.idx = u.event
-       WHERE ${conditions.join(' AND ')} AND e.type <> ? AND u.ms BETWEEN ? AND ?
+       WHERE ${conditions.join(' AND ')} AND e.type <> ? AND u.relayed = 0 AND u.ms BETWEEN ? AND ?
          AND (u.ms, u.session, u.event) < (?, ?, ?)
        ORDER BY u.ms DESC, u.session DESC, u.event DESC LIMIT ?`,
       ...[...params, TOKEN_USAGE, scope.sinceMs ?? 0, scope.untilMs ?? Number.MAX_SAFE_INTEGER],

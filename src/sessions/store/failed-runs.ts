@@ -1,6 +1,7 @@
 import type { Database, SqlRow } from '../../store/database.ts';
 import { type SearchScope, sessionConditions } from '../search/candidates.ts';
 import { HAPPENED } from './file-touches.ts';
+import { groupedCalls } from './grouped-calls.ts';
 import { int, optional, str } from './session-row.ts';
 
 /** Runs of a check that failed one after the other in a session, and what made it pass again. */
@@ -48,7 +49,7 @@ const MAX_FIXES = 2;
 export function failedRuns(db: Database) {
   async function fixesOf(row: SqlRow): Promise<readonly Fix[]> {
     const edits = await db.all(
-      `SELECT t.event, t.repo_path FROM touches t JOIN tools c ON c.session = t.session AND c.call = t.event
+      `SELECT MAX(t.event) AS event, t.repo_path FROM touches t JOIN tools c ON c.session = t.session AND c.call = t.event
        WHERE t.session = ? AND t.event > ? AND t.event < ? AND ${HAPPENED} GROUP BY t.repo_path
        ORDER BY MAX(t.event) DESC LIMIT ?`,
       ...[int(row.session), int(row.call), int(row.passed), MAX_FIXES],
@@ -61,13 +62,17 @@ export function failedRuns(db: Database) {
     async checks(scope: SearchScope): Promise<readonly FailedStreak[]> {
       const { conditions, params } = sessionConditions(scope, 'c.session');
       const rows = await db.all(
-        `SELECT *, COUNT(*) AS times, MIN(call) AS call FROM (
+        `WITH failed AS (
            SELECT c.session, c.call, c.result, c.turn, c.check_kind, c.action, c.error, c.started_ms,
              (SELECT MIN(p.call) FROM tools p WHERE p.session = c.session AND p.check_kind = c.check_kind
                 AND p.call > c.call AND p.check_failed = 0) AS passed
            FROM tools c JOIN sessions s ON s.key = c.session
-           WHERE c.check_failed = 1 AND ${conditions.join(' AND ')} AND c.started_ms BETWEEN ? AND ?)
-         GROUP BY session, check_kind, passed ORDER BY started_ms DESC LIMIT ?`,
+           WHERE c.check_failed = 1 AND ${conditions.join(' AND ')} AND c.started_ms BETWEEN ? AND ?),
+         streaks AS (
+           SELECT failed.*, COUNT(*) OVER (PARTITION BY session, check_kind, passed) AS times,
+             ROW_NUMBER() OVER (PARTITION BY session, check_kind, passed ORDER BY call) AS place
+           FROM failed)
+         SELECT * FROM streaks WHERE place = 1 ORDER BY started_ms DESC, session, call LIMIT ?`,
         ...[...params, scope.sinceMs ?? 0, scope.untilMs ?? Number.MAX_SAFE_INTEGER, MAX_ROWS],
       );
       return Promise.all(
@@ -89,15 +94,19 @@ export function failedRuns(db: Database) {
     /** Commands and other actions by how often they failed. */
     async actions(scope: SearchScope): Promise<readonly FailingAction[]> {
       const { conditions, params } = sessionConditions(scope, 'c.session');
-      const failed = "(c.status = 'failed' OR COALESCE(c.check_failed, 0) = 1)";
-      // In a query with MAX, SQLite takes the other columns from the row with the maximum.
+      const grouped = groupedCalls({
+        calls: `SELECT c.action, c.name, c.error, c.session, c.turn, c.call, c.result, c.started_ms AS ms,
+            CASE WHEN c.status = 'failed' OR COALESCE(c.check_failed, 0) = 1 THEN 1 ELSE 0 END AS has_failed
+          FROM tools c JOIN sessions s ON s.key = c.session
+          WHERE ${conditions.join(' AND ')} AND c.started_ms BETWEEN ? AND ?`,
+        by: 'action',
+        figures: `COUNT(*) AS runs, SUM(has_failed) AS failed,
+          COUNT(DISTINCT CASE WHEN has_failed = 1 THEN session END) AS sessions`,
+        shown: 'has_failed = 1',
+        order: 'ms DESC, session, call',
+      });
       const rows = await db.all(
-        `SELECT c.action, c.name, COUNT(*) AS runs, SUM(${failed}) AS failed,
-           COUNT(DISTINCT CASE WHEN ${failed} THEN c.session END) AS sessions, c.error, c.session, c.turn, c.call, c.result,
-           MAX(CASE WHEN ${failed} THEN c.started_ms ELSE 0 END) AS ms
-         FROM tools c JOIN sessions s ON s.key = c.session
-         WHERE ${conditions.join(' AND ')} AND c.started_ms BETWEEN ? AND ?
-         GROUP BY c.action HAVING SUM(${failed}) > 0 ORDER BY failed DESC, sessions DESC, ms DESC LIMIT ?`,
+        `${grouped} ORDER BY failed DESC, sessions DESC, ms DESC, action LIMIT ?`,
         ...[...params, scope.sinceMs ?? 0, scope.untilMs ?? Number.MAX_SAFE_INTEGER, MAX_ROWS],
       );
       return rows.map((row) => ({

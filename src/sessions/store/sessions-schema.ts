@@ -211,6 +211,7 @@ CREATE TABLE usage (
   reasoning INTEGER NOT NULL,
   tool INTEGER NOT NULL,
   lower_bound INTEGER NOT NULL,
+  relayed INTEGER NOT NULL DEFAULT 0,
   owned INTEGER NOT NULL DEFAULT 1,
   PRIMARY KEY (session, response)
 ) WITHOUT ROWID;

@@ -38,7 +38,7 @@ export function timelineStore(db: Database): ReadTimeline {
     );
     const responses = await db.all(
       `SELECT event, turn, step, ms, input + cached + cache_write + tool AS context, output
-       FROM usage WHERE session = ? ORDER BY ms, event`,
+       FROM usage WHERE session = ? AND relayed = 0 ORDER BY ms, event`,
       session.key,
     );
     return {

@@ -203,3 +203,38 @@ test('a session that is told anew under another id continues the first', async (
   expect(grown.parent).toEqual({ id: 'aaaaaaaa', relation: 'continuation' });
   expect(grown.stats.total_tokens).toBe(1130);
 });
+
+test('what only the progress records tell about a subagent is counted, until its own log is there', async () => {
+  desk = await openDesk();
+  const log = claude({ id: A });
+  const spent = { input: 0, cacheRead: 0, cacheWrite: 0, output: 700 };
+  const agent = claude({ id: A, extra: { isSidechain: true, agentId: 'a0ad4f44468bdf20d' } });
+  const answer = agent.answer('msg_0000000000000009', text('found'), spent);
+  const { message, type, timestamp } = answer;
+  writeLog(
+    claudeLog(A),
+    lines([
+      log.prompt('one'),
+      log.answer('msg_0000000000000001', text('1'), { ...spent, output: 1000 }),
+      ...[1, 2].map(() => ({
+        type: 'progress',
+        sessionId: A,
+        cwd: '/srv/app',
+        timestamp,
+        data: { type: 'agent_progress', agentId: 'a0ad4f44468bdf20d', message: { type, timestamp, message } },
+      })),
+    ]),
+  );
+  await desk.sessions.reading.refresh();
+  expect(await totalOf(A)).toBe(1700);
+  expect((await desk.sessions.list.find(A))?.contextTokens).toBe(1000);
+
+  const own = join(desk.folders.claude, '-srv-app', A, 'subagents', 'agent-a0ad4f44468bdf20d.jsonl');
+  writeLog(own, lines([agent.prompt('find it'), answer]));
+  await desk.sessions.reading.refresh();
+  expect(await totalOf('a0ad4f44468bdf20d')).toBe(700);
+  const after = (await desk.ask('get_session_summary', { session_id: A })).data;
+  expect(after.stats.total_tokens).toBe(1000);
+  expect(after.tokens.counted_elsewhere).toBeUndefined();
+  expect(after.parent).toBeUndefined();
+});

@@ -116,3 +116,26 @@ test('a forgotten log is not counted', async () => {
   await first.close();
   await desk.close(true);
 });
+
+test('a subagent that only the progress records of its parent tell about is counted once', async () => {
+  const home = temporaryFolder();
+  const id = 'aaaaaaaa-1111-4111-8111-111111111111';
+  const agentId = 'a0ad4f44468bdf20d';
+  const log = claude({ id });
+  const agent = claude({ id, extra: { isSidechain: true, agentId } });
+  const spent = { input: 0, cacheRead: 0, cacheWrite: 0, output: 700 };
+  const answers = [1, 2].map((n) => agent.answer(`msg_000000000000000${n}`, text('found'), spent));
+  const progress = answers.map(({ message, type, timestamp }) => ({
+    ...{ type: 'progress', sessionId: id, cwd: '/srv/app', timestamp },
+    data: { type: 'agent_progress', agentId, message: { type, timestamp, message }, normalizedMessages: [] },
+  }));
+  const before = Array.from({ length: 80 }, (_, n) => log.prompt(`number ${n}`));
+  const folder = join(home, '.claude/projects/-srv-app');
+  writeLog(join(folder, `${id}.jsonl`), lines([...before, ...progress]));
+  expect(await expectSame(home)).toBe(1400);
+  writeLog(
+    join(folder, id, `subagents/agent-${agentId}.jsonl`),
+    lines([agent.prompt('find it'), answers[0]]),
+  );
+  expect(await expectSame(home)).toBe(1400);
+});

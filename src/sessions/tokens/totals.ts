@@ -240,7 +240,7 @@ export function usageTotals(db: Database, providers: readonly Provider[]) {
     async countedElsewhere(session: SessionRow): Promise<{ responses: number; tokens: number }> {
       const row = await db.get(
         `SELECT COUNT(*) AS n, COALESCE(SUM(input + cached + cache_write + output + tool), 0) AS tokens FROM usage
-         WHERE session = ? AND owned = 0`,
+         WHERE session = ? AND owned = 0 AND relayed = 0`,
         session.key,
       );
       return { responses: int(row?.n), tokens: int(row?.tokens) };

@@ -44,7 +44,7 @@ export const sql = operation<SqlServices>()({
   name: 'sql',
   toolset: 'every',
   readOnly: true,
-  summary: `SQLite SELECTs over sessions, code and disk: all questions in one call, up to ${MOST_STATEMENTS} SELECTs with ; between them. Indexes the folders it names. Times are local text: at > ago('7d'). Also regexp, snip(text,n), around(text,word,n), size(n), dirname('/a/b/c',2)='/a/b'. Absolute paths. Hard links have one size. Tables (*: also ${COMMON_COLUMNS}):\n${describeTables()}\ncalls.kind: read, edit, search, execute, agent, web; status: ok, failed, rejected, cancelled; check: test, build, lint, typecheck. failures.kind: test, package, error. turns.outcome: success, partial, failed, interrupted.`,
+  summary: `SQLite SELECTs over sessions, code and disk: all questions in one call, up to ${MOST_STATEMENTS} SELECTs with ; between them. Indexes the folders it names. Times are local text: at > ago('7d'). Also regexp, snip(text,n), around(text,word,n), size(n), dirname('/a/b/c',2)='/a/b'. Absolute paths. Hard links have one size. Tables (*: also ${COMMON_COLUMNS}):\n${describeTables()}\ncalls.kind: read, edit, search, execute, agent, web; status: ok, failed, rejected, cancelled; check: test, build, lint, typecheck. failures.kind: test, package, error. files.kind: file, symlink, other; mode '4755'. folders.entries: direct. duplicates: row per path; copies, wasted per hash. turns.outcome: success, partial, failed, interrupted.`,
   input: sqlInput,
   limit: { default: 200, max: 10_000 },
   data: sqlData,

@@ -167,9 +167,9 @@ function Nobody() {
     <>
       <Empty title="No agent is running.">
         <p>
-          Start Claude Code, Codex, Gemini CLI or another agent and it appears here within a second: a strip
-          of its calls that moves with the clock, how full its context is, what it costs per hour, and the
-          files it edits. A mark shows where two agents change the same file, or where one repeats itself.
+          Start an agent and it appears here within a second: a strip of its calls that moves with the clock,
+          how full its context is, what it costs per hour, and the files it edits. A mark shows where two
+          agents change the same file, or where one repeats itself.
         </p>
       </Empty>
       {last.length > 0 && (

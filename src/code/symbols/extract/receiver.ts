@@ -4,6 +4,8 @@ import { type FlatTree, NONE } from './flat-tree.ts';
 const MAX_RECEIVER = 80;
 /** `Vec<T>` before `::new`, and modules of Haskell. */
 const GENERIC = /^(?:generic_type|generic_name|template_type|generic_type_with_turbofish|module)$/;
+/** `!a` before `.f()`, where a grammar binds the operator first, as that of Kotlin does. */
+const SIGNED = 'unary_expression';
 
 /** What stands before the dot, if it is one name; undefined if nothing does. */
 export function receiverOf(
@@ -13,8 +15,9 @@ export function receiverOf(
 ): string | undefined {
   const fields = members[tree.typeId(member)];
   if (fields === undefined) return undefined;
-  for (let child = tree.firstChild(member); child !== NONE; child = tree.nextSibling(child)) {
-    if (tree.fieldId(child) !== fields[0]) continue;
+  for (let each = tree.firstChild(member); each !== NONE; each = tree.nextSibling(each)) {
+    if (tree.fieldId(each) !== fields[0]) continue;
+    const child = tree.type(each) === SIGNED ? tree.firstChild(each) : each;
     const isName = tree.isLeaf(child) || nodes[tree.typeId(child)]?.identifier !== undefined;
     const name = isName ? child : GENERIC.test(tree.type(child)) ? tree.firstChild(child) : NONE;
     if (name === NONE || tree.end(name) - tree.start(name) > MAX_RECEIVER) return '';

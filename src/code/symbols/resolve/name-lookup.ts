@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { languageOf } from '../../languages.ts';
 import type { Import } from '../file-symbols.ts';
 import type { SymbolRow } from '../symbol-rows.ts';
 import { type FileFacts, isMember, isScript, isTop, isType, type QuestionFiles } from './question-files.ts';
@@ -171,7 +172,11 @@ function isFamily(row: SymbolRow, facts: FileFacts): boolean {
 
 function endsLike(path: string, { path: from, language }: FileFacts): boolean {
   const end = posix.extname(path);
-  return end === posix.extname(from) || FAMILY_ENDS[familyOf(language)]?.test(path) === true;
+  return (
+    end === posix.extname(from) ||
+    FAMILY_ENDS[familyOf(language)]?.test(path) === true ||
+    languageOf(path) === language
+  );
 }
 
 const FAMILY_ENDS: Readonly<Record<string, RegExp>> = {

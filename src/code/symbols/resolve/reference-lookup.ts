@@ -1,8 +1,10 @@
 import type { ReferenceRow, SymbolRow } from '../symbol-rows.ts';
 import { ContextTypes } from './context-types.ts';
+import { ElixirModules } from './elixir-modules.ts';
 import { MemberLookup } from './member-lookup.ts';
 import { NameLookup } from './name-lookup.ts';
 import { type FileFacts, isScript, type QuestionFiles } from './question-files.ts';
+import { rustModuleMember } from './rust-modules.ts';
 import { typeAround } from './type-shapes.ts';
 import { receiverBefore, skipSpace, skipSpaceBack } from './type-text.ts';
 import { ValueTypes } from './value-types.ts';
@@ -21,6 +23,7 @@ export class ReferenceLookup {
   readonly members: MemberLookup;
   readonly values: ValueTypes;
   readonly #context: ContextTypes;
+  readonly #elixir: ElixirModules;
 
   constructor(files: QuestionFiles) {
     this.#files = files;
@@ -28,11 +31,18 @@ export class ReferenceLookup {
     this.members = new MemberLookup(files, this.names);
     this.values = new ValueTypes(files, this.names, this.members);
     this.#context = new ContextTypes(this.values);
+    this.#elixir = new ElixirModules(files);
   }
 
   async target(reference: ReferenceRow): Promise<Target> {
     const facts = await this.#files.facts(reference.path);
     const { name, kind, receiver, inside } = reference;
+    if (facts.language === 'elixir' && kind !== 'type' && kind !== 'import') {
+      if (receiver !== undefined) return this.#elixir.member(receiver, name, facts, inside);
+      const own = facts.definitions.some((each) => each.name === name);
+      const found = own ? [] : await this.#elixir.imported(name, facts, inside);
+      if (found.length > 0) return found;
+    }
     if (receiver === undefined) {
       if (kind === 'import') return this.#imported(reference, facts);
       const offset = facts.offset(reference.line, reference.column);
@@ -67,6 +77,15 @@ export class ReferenceLookup {
     return isScript(facts.language) && receiverBefore(facts.text, facts.offset(line, column)) === '';
   }
 
+  /** Whether what is before a name may be a module: `module::name`, `Module.name`, and anything in Elixir. */
+  async isBehindModule({ path, line, column, receiver }: ReferenceRow): Promise<boolean> {
+    const facts = await this.#files.facts(path);
+    if (facts.language === 'elixir') return true;
+    const at = facts.offset(line, column);
+    const isPath = facts.text.slice(at - 2, at) === '::';
+    return isPath || (facts.language === 'haskell' && /^\p{Lu}/u.test(receiver ?? ''));
+  }
+
   /** A name in an import statement. */
   async #imported({ name, line }: ReferenceRow, facts: FileFacts): Promise<Target> {
     const rows = facts.imports.filter((row) => row.imported === name || row.name === name);
@@ -99,6 +118,10 @@ export class ReferenceLookup {
     facts: FileFacts,
   ): Promise<Target> {
     if (receiver === '') return undefined;
+    if (facts.language === 'rust' && facts.text.startsWith('::', facts.offset(line, column) - 2)) {
+      const found = await rustModuleMember(this.#files, facts, receiver, name);
+      if (found.length > 0) return found;
+    }
     const start = inside === undefined ? 1 : (outermost(facts, inside)?.from ?? 1);
     const before = facts.text.slice(facts.offset(start, 0), facts.offset(line, column));
     const written = writtenType(facts.language, receiver, before);

@@ -76,7 +76,8 @@ export class SymbolReferences {
     const { receiver, kind, name } = reference;
     if (receiver === undefined)
       return rivals === 0 && !isMember(definition) && kind !== 'import' ? 'possible' : 'none';
-    if (!isReceived(definition)) return 'none';
+    if (!isReceived(definition))
+      return (await this.lookup.isBehindModule(reference)) && isInModule(definition) ? 'possible' : 'none';
     const isOnly = rivals === 0 && !isCommonMember(name) && !(await this.lookup.isKey(reference));
     return isOnly ? 'certain' : 'possible';
   }
@@ -171,6 +172,11 @@ export class SymbolReferences {
 /** Whether a definition is used with a receiver. */
 function isReceived(definition: SymbolRow): boolean {
   return isMember(definition) || (definition.kind === 'constant' && definition.parent !== undefined);
+}
+
+/** Whether a definition may be used with the name of its module before it. */
+function isInModule({ kind }: SymbolRow): boolean {
+  return kind === 'function' || kind === 'macro' || kind === 'constant' || isType({ kind });
 }
 
 const TYPES_ONLY = /^(?:interface|type)$/;

@@ -14,6 +14,7 @@ export const amp: Provider = {
   title: 'Amp',
   mark: 'A',
   colour: 'var(--danger)',
+  unseen: true,
   resume: 'amp threads continue {id}',
 
   variables: ['XDG_DATA_HOME'],
@@ -39,6 +40,9 @@ export const amp: Provider = {
 
 function threadRecords(document: unknown, file: string): readonly ChatRecord[] {
   const thread = object(document);
+  const ledger = new Map(
+    list(object(thread.usageLedger).events).map((event) => [object(event).toMessageId, object(event)]),
+  );
   const [tree] = list(object(object(thread.env).initial).trees).map(object);
   return [
     {
@@ -48,7 +52,10 @@ function threadRecords(document: unknown, file: string): readonly ChatRecord[] {
       title: filled(thread.title),
       at: thread.created,
     },
-    ...list(thread.messages).flatMap((message, index) => messageRecords(object(message), index)),
+    ...list(thread.messages).flatMap((found, index) => {
+      const message = object(found);
+      return messageRecords(message, index, object(ledger.get(message.messageId)));
+    }),
   ];
 }
 
@@ -63,12 +70,16 @@ function folderOf(uri: unknown): string | undefined {
 
 const KNOWN = new Set(['text', 'thinking', 'redacted_thinking', 'tool_use', 'tool_result', 'image']);
 
-function messageRecords(message: JsonObject, index: number): readonly ChatRecord[] {
+/** `booked` is what the ledger of the thread has about an answer: its time, model and tokens outside the cache. */
+function messageRecords(message: JsonObject, index: number, booked: JsonObject): readonly ChatRecord[] {
   const content = list(message.content).map(object);
-  const at = object(message.meta).sentAt ?? object(message.usage).timestamp;
+  const at = object(message.meta).sentAt ?? object(message.usage).timestamp ?? booked.timestamp;
   const records: ChatRecord[] = [];
   if (message.role === 'assistant') {
-    const used = message.usage;
+    const { input, output } = object(booked.tokens);
+    const used = isObject(booked.tokens)
+      ? { inputTokens: input, outputTokens: output, model: booked.model, ...object(message.usage) }
+      : message.usage;
     records.push({
       type: 'assistant',
       id: filled(message.messageId) ?? String(message.messageId ?? index),

@@ -54,6 +54,18 @@ export function assistantRecord(
   };
 }
 
+/** The response of a subagent that a progress record reports. Its own log may be elsewhere, or deleted. */
+export function progressUsage(record: JsonObject): ResponseUsage | undefined {
+  const said = object(object(record.data).message);
+  const message = object(said.message);
+  const model = filled(message.model);
+  if (said.type !== 'assistant' || model === SYNTHETIC || !isObject(message.usage)) return undefined;
+  return {
+    ...responseUsage(filled(message.id) ?? filled(said.requestId), model, message),
+    relayed: true,
+  };
+}
+
 function blockPart(block: JsonObject): Part {
   switch (block.type) {
     case 'thinking': {

@@ -1,12 +1,11 @@
 import type { Facts, Mark, ParsedRecord, Part, Usage } from '../../model/event.ts';
 import { count, filled, isObject, type JsonObject, list, object, text, time } from '../../model/log-json.ts';
 import { contentText, opaque, quiet, splitBlocks } from '../record-parts.ts';
-import { assistantRecord } from './claude-assistant.ts';
+import { assistantRecord, progressUsage } from './claude-assistant.ts';
 import { toolResult } from './claude-results.ts';
 
 /** Records that only keep state: they are stored but not searched. */
 const STATE = new Set([
-  'progress',
   'file-history-snapshot',
   'queue-operation',
   'last-prompt',
@@ -67,6 +66,8 @@ export function readClaudeRecord(record: JsonObject): ParsedRecord {
     case 'custom-title':
     case 'ai-title':
       return { ...base, ...titleRecord(type, record, base.facts) };
+    case 'progress':
+      return { ...base, ...quiet(type, record, ms), usage: progressUsage(record) };
     case 'agent-name':
       return {
         ...base,

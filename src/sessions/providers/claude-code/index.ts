@@ -44,7 +44,7 @@ export const claudeCode: Provider = {
   tokenRecords: {
     words: ['"usage"'],
     shortWords: ['cost-state', '-title', 'leafUuid'],
-    without: ['content', 'toolUseResult', 'data', 'attachment', 'snapshot'],
+    without: ['content', 'toolUseResult', 'normalizedMessages', 'attachment', 'snapshot'],
   },
   read: readClaudeRecord,
   fields: claudeFields,

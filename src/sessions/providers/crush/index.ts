@@ -13,6 +13,7 @@ export const crush: Provider = {
   title: 'Crush',
   mark: 'R',
   colour: 'var(--accent)',
+  unseen: true,
   resume: 'crush --session {id}',
 
   variables: ['CRUSH_GLOBAL_DATA', 'XDG_DATA_HOME'],

@@ -28,6 +28,7 @@ export const cursor: Provider = {
   title: 'Cursor',
   mark: 'U',
   colour: 'var(--text)',
+  unseen: true,
 
   variables: ['XDG_CONFIG_HOME'],
   logFolders: (env, home) => [

@@ -14,6 +14,7 @@ export const goose: Provider = {
   title: 'Goose',
   mark: 'G',
   colour: 'var(--success)',
+  unseen: true,
   resume: 'goose session --resume --session-id {id}',
 
   variables: ['XDG_DATA_HOME', 'GOOSE_PATH_ROOT'],
@@ -91,6 +92,10 @@ const KNOWN = new Set([
   'redactedThinking',
   'toolRequest',
   'toolResponse',
+  'frontendToolRequest',
+  'toolConfirmationRequest',
+  'actionRequired',
+  'conversationCompacted',
   'image',
   'systemNotification',
 ]);
@@ -108,7 +113,7 @@ function messageRecords(row: JsonObject, model: string | undefined): readonly Ch
     const blocks = content.flatMap((part): ChatBlock[] => {
       if (part.type === 'thinking') return [{ type: 'thinking', text: text(part.thinking) ?? '' }];
       if (part.type === 'text') return [{ type: 'text', text: text(part.text) ?? '' }];
-      if (part.type !== 'toolRequest') return [];
+      if (part.type !== 'toolRequest' && part.type !== 'frontendToolRequest') return [];
       const call = object(object(part.toolCall).value);
       return [{ type: 'call', id: filled(part.id), name: filled(call.name) ?? 'tool', args: call.arguments }];
     });

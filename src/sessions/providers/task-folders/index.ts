@@ -30,6 +30,7 @@ function taskFolders(
     title,
     mark,
     colour,
+    unseen: true,
     variables: ['XDG_CONFIG_HOME'],
     logFolders: (env, home) =>
       editorFolders(env, home).map((user) => join(user, 'globalStorage', extension, 'tasks')),

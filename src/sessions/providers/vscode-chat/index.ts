@@ -19,6 +19,7 @@ export const vscodeChat: Provider = {
   aliases: ['vscode', 'copilot chat'],
   mark: 'V',
   colour: 'var(--info)',
+  unseen: true,
 
   variables: ['XDG_CONFIG_HOME'],
   logFolders: (env, home) =>

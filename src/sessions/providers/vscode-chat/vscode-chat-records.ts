@@ -25,16 +25,19 @@ export function vscodeChatRecords(document: unknown): readonly ChatRecord[] {
   ];
 }
 
-/** Lines `{kind: 0, v}` (the whole), `{kind: 1, k, v}` (sets a value at a path), `{kind: 2, k, v, i}` (adds to a list). */
+/**
+ * Lines `{kind: 0, v}` (the whole), `{kind: 1, k, v}` (sets a value at a path), `{kind: 2, k, v, i}` (adds to a list, cut
+ * to `i` items), `{kind: 3, k}` (deletes a value).
+ */
 function replayed(source: string): unknown {
   let state: unknown;
   for (const line of source.split('\n')) {
     const change = object(parseJson(line));
     const path = list(change.k).map(String);
     if (change.kind === 0) state = change.v;
-    else if (change.kind === 1 || change.kind === 2)
+    else if (change.kind === 1 || change.kind === 2 || change.kind === 3)
       state = changed(state, path, (old) => {
-        if (change.kind === 1) return change.v;
+        if (change.kind !== 2) return change.kind === 1 ? change.v : undefined;
         const before = list(old);
         const kept = typeof change.i === 'number' ? before.slice(0, change.i) : before;
         return [...kept, ...list(change.v)];

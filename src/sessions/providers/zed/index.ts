@@ -24,6 +24,7 @@ export const zed: Provider = {
   title: 'Zed',
   mark: 'Z',
   colour: 'var(--info)',
+  unseen: true,
 
   variables: ['XDG_DATA_HOME'],
   logFolders: (env, home) => [
@@ -55,7 +56,7 @@ export const zed: Provider = {
 const MAX_THREAD_BYTES = 256 << 20;
 
 function threadRecords(rows: Rows, session: string): readonly ChatRecord[] {
-  const [row] = rows('SELECT summary, updated_at, data_type, data FROM threads WHERE id = ?', session);
+  const [row] = rows('SELECT * FROM threads WHERE id = ?', session);
   if (row === undefined) throw new Error(`no thread ${session}`);
   const thread = object(parseJson(unpacked(row.data, row.data_type)));
   const [snapshot] = list(object(thread.initial_project_snapshot).worktree_snapshots).map(object);
@@ -65,17 +66,24 @@ function threadRecords(rows: Rows, session: string): readonly ChatRecord[] {
     {
       type: 'session',
       id: session,
-      cwd: filled(snapshot?.worktree_path),
+      cwd: firstFolder(row) ?? filled(snapshot?.worktree_path),
       title: filled(thread.title) ?? filled(row.summary),
+      parentId: filled(row.parent_id) ?? filled(object(thread.subagent_context).parent_thread_id),
       model,
-      // The only time that a thread has.
-      at: thread.updated_at ?? row.updated_at,
+      // Messages have no times.
+      at: row.created_at ?? thread.updated_at ?? row.updated_at,
     },
     ...list(thread.messages).flatMap((message, index) => messageRecords(message, index, model)),
     ...(isObject(used) && Object.keys(used).length > 0
       ? [{ type: 'totals' as const, models: { [model ?? 'unknown']: usageOf(used) } }]
       : []),
   ];
+}
+
+/** Newer tables have the folders of a thread, sorted, and the place that each has in the window. */
+function firstFolder(row: JsonObject): string | undefined {
+  const places = (text(row.folder_paths_order) ?? '').split(',');
+  return filled((text(row.folder_paths) ?? '').split('\n')[Math.max(0, places.indexOf('0'))]);
 }
 
 function unpacked(data: unknown, type: unknown): string {
@@ -124,10 +132,11 @@ function answerBlock(part: JsonObject): ChatBlock[] {
 }
 
 function toolResult({ tool_use_id, is_error, content }: JsonObject) {
-  const said = object(content);
+  // Newer versions write a list.
+  const said = Array.isArray(content) ? content : [content];
   return {
     id: filled(tool_use_id),
-    output: text(content) ?? text(said.Text) ?? contentText(content),
+    output: said.map((part) => text(object(part).Text) ?? contentText(part)).join('\n'),
     failed: is_error === true,
   };
 }

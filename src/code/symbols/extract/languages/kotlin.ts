@@ -47,6 +47,8 @@ export const kotlin: LanguageRules = {
     import: 'skip',
     label: 'skip',
     string_literal: 'none',
+    // The grammar reads `!f(x)` as a call of `!f`.
+    unary_expression: 'inherit',
   },
   identifiers: { identifier: 'value' },
   members: { navigation_expression: ['', ''] },
