@@ -3,6 +3,7 @@ import { countOf } from '../../contract/format.ts';
 import { type CallContext, operation, type ReadonlyData, single } from '../../contract/operation.ts';
 import { isoTime } from '../../contract/time.ts';
 import { callSearchEvents } from '../../sessions/calls.ts';
+import { freshness } from '../../sessions/operations/index-freshness.ts';
 import { searchOf } from '../../sessions/operations/search-scope.ts';
 import { snip } from '../../sessions/operations/session-text.ts';
 import type { FixedFailure } from '../../sessions/store/fixed-failures.ts';
@@ -71,6 +72,7 @@ export const howFixed = operation<CommitServices>()({
 
   async run({ error }, ctx) {
     const { sessions, caller } = ctx;
+    const meta = await freshness(sessions);
     const asked = await withWords(askedError(error), ctx);
     const failures = await sessions.failures.ofClasses(asked.classes, caller.session);
     const ranked = rankFixes(asked, failures);
@@ -94,7 +96,7 @@ export const howFixed = operation<CommitServices>()({
         fixes,
         occurs: occurs === 0 ? undefined : occurs,
       },
-      occurs === 0 ? {} : { next: [callSearchEvents({ query: asked.text })], guides: true },
+      occurs === 0 ? { meta } : { meta, next: [callSearchEvents({ query: asked.text })], guides: true },
     );
   },
 
