@@ -9,7 +9,7 @@ import type { Migration } from '../../store/database.ts';
  */
 export const SESSIONS_SCHEMA: readonly Migration[] = [
   {
-    id: 13,
+    id: 14,
     name: 'sessions',
     sql: `
 CREATE TABLE files (
