@@ -179,7 +179,7 @@ test('link, resume command and export', async () => {
   await page.getByRole('button', { name: 'Export' }).click();
   const written = readFileSync(await (await saved).path(), 'utf8');
   expect(written).toContain('## What was wrong');
-  expect(written).toContain('## Prompt\n\nthanks');
+  expect(written).toMatch(/## Prompt · e\d+ · [\d :-]+\n\nthanks/);
 });
 
 test('nothing went wrong in the page', () => expect(problems).toEqual([]));

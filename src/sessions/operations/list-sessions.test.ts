@@ -63,7 +63,7 @@ test('an ambiguous prefix lists the matches; a wrong index names the range', asy
     code: 'invalid_event_index',
     message: expect.stringContaining('0..16'),
   });
-  expect((await desk.ask('list_sessions', { provider: 'cursor' })).error.message).toContain(
+  expect((await desk.ask('list_sessions', { provider: 'notepad' })).error.message).toContain(
     'claude_code, codex, gemini',
   );
   expect((await desk.ask('list_sessions', { since: 'yesterday-ish' })).error.code).toBe('invalid_parameter');
