@@ -27,7 +27,7 @@ describe('what is not known is not claimed', () => {
   test('while logs are read, the page says how far that is', async () => {
     // The server reports this only while it takes more than a moment, which cannot be relied on here.
     const events = (done: number, total: number) =>
-      `event: hello\ndata: {"version":"x","started_at":"2026-03-01T10:00:00Z"}\n\nevent: reading\ndata: ${JSON.stringify({ done, total })}\n\n`;
+      `event: hello\ndata: {"version":"x","started_at":"2026-03-01T10:00:00Z","start":["pinhole"]}\n\nevent: reading\ndata: ${JSON.stringify({ done, total })}\n\n`;
     let connections = 0;
     await page.route('**/api/live*', (route) =>
       route.fulfill({
