@@ -16,7 +16,7 @@ const row = (title: string) => page.locator('.agent-row').filter({ hasText: titl
 test('an empty cockpit says what would be here, and who ran last', async () => {
   await page.goto(`${site.base}/cockpit`);
   await settled(page, 'No agent is running');
-  await page.getByText('Start Claude Code').waitFor();
+  await page.getByText('Start an agent and it appears here').waitFor();
   await page.getByRole('heading', { name: 'Last to run' }).waitFor();
 });
 

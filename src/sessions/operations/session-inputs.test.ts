@@ -16,7 +16,7 @@ test.each([
   expect(providerOf({ providers: PROVIDERS }, given)).toBe(provider);
 });
 
-test.each(['cursor', '', 'code', 'claudette'])('%j is nobody', (given) => {
+test.each(['notepad', '', 'code', 'claudette'])('%j is nobody', (given) => {
   expect(() => providerOf({ providers: PROVIDERS }, given)).toThrow(
     `provider must be one of ${PROVIDERS.map(({ id }) => id).join(', ')}.`,
   );
