@@ -62,7 +62,9 @@ test('what is below the limit is not found, and the answer says so', async () =>
   expect((await call('disk_indexes')).data.indexes).toMatchObject([{ depth_limit: 1 }]);
   const summary = (await call('disk_summary', { under: root })).data;
   expect(summary).toMatchObject({ depth_limit: 1, files: 4 });
-  expect(await text('disk_largest', { under: root })).toContain('This index knows files and folders to depth 1 only.');
+  expect(await text('disk_largest', { under: root })).toContain(
+    'This index knows files and folders to depth 1 only.',
+  );
 });
 
 test('a change below the limit is seen by the next scan', async () => {

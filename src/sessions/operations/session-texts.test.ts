@@ -8,7 +8,9 @@ test('one thing is singular, and what did not happen is not mentioned', async ()
   const text = (operation: string) => desk.text(operation, { session_id: B });
   const summary = await text('get_session_summary');
   expect(summary).toMatch(/ {2}1 turn {2}1 call$/m);
-  expect(summary).toMatch(/\n {2}src\/b\.ts {2}1 read\nresume cd \/srv\/app && claude --resume aaaaaaaa-2\S+$/);
+  expect(summary).toMatch(
+    /\n {2}src\/b\.ts {2}1 read\nresume cd \/srv\/app && claude --resume aaaaaaaa-2\S+$/,
+  );
   expect((await text('get_session_turns')).split('\n').slice(0, 2)).toEqual([
     'aaaaaaaa-2  1 turn',
     '0 03-01 10:00  1 step  Read 1  out 20 of 1.13k tok  partial  "other work"  read src/b.ts',
