@@ -28,7 +28,7 @@ test('agents appear by themselves, with context, cost, what they do, and where t
     .getByText(/^\d+%$/)
     .waitFor();
   await row('legend').getByText('of 200k').waitFor();
-  expect(await row('legend').locator('.agent-cost strong').textContent()).toMatch(/^\$\d/);
+  await expect.poll(() => row('legend').locator('.agent-cost strong').textContent()).toMatch(/^\$\d/);
   await row('upgrade the tile server').getByText('Bash for').waitFor();
   const trouble = page.locator('.trouble-list li');
   await trouble
@@ -42,19 +42,19 @@ test('agents appear by themselves, with context, cost, what they do, and where t
   );
 
   // What happens now is there within moments, in the map and in the list of edits.
+  await page.locator('.work-clash').filter({ hasText: 'tile.ts' }).waitFor();
   const before = await page.locator('.work-clash').count();
   agents.edit('src/fresh.ts');
   const fresh = page.locator('.work-file').filter({ hasText: 'fresh.ts' });
   await page.locator('.work-glow').filter({ hasText: 'fresh.ts' }).waitFor();
-  expect(await fresh.getAttribute('aria-label')).toContain('edited once');
+  await expect.poll(() => fresh.getAttribute('aria-label')).toContain('edited once');
   agents.rivalEdits('src/fresh.ts');
   await page.locator('.work-clash').filter({ hasText: 'fresh.ts' }).waitFor();
-  expect(await page.locator('.work-clash').count()).toBe(before + 1);
+  await expect.poll(() => page.locator('.work-clash').count()).toBe(before + 1);
   const authors = trouble.filter({ hasText: 'fresh.ts' }).locator('.author a');
-  const links = await authors.evaluateAll((found) =>
-    found.map((one) => one.getAttribute('href')?.slice(0, 18)),
-  );
-  expect(links).toEqual([RIVAL, EDITOR].map((id) => `/sessions/${id.slice(0, 8)}`));
+  const links = () =>
+    authors.evaluateAll((found) => found.map((one) => one.getAttribute('href')?.slice(0, 18)));
+  await expect.poll(links).toEqual([RIVAL, EDITOR].map((id) => `/sessions/${id.slice(0, 8)}`));
 });
 
 test('strips move with the clock', async () => {
