@@ -130,7 +130,7 @@ function namedClients(names: readonly string[]): readonly Client[] {
   for (const name of wanted)
     if (!CLIENTS.some((client) => client.name === name))
       wrong(
-        `Unknown client '${name}'. Choose one of: ${CLIENT_NAMES.join(', ')}. For others, see docs/guide/clients.md: any client that runs \`pinhole mcp\` works.`,
+        `Unknown client '${name}'. Choose one of: ${CLIENT_NAMES.join(', ')}. In any other client, add a server that runs \`pinhole mcp\`.`,
       );
   return CLIENTS.filter(({ name }) => wanted.includes(name));
 }
