@@ -127,7 +127,9 @@ describe('the package', () => {
   });
 
   test('has every page that its README links to', () => {
-    const links = [...readFileSync('README.md', 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, to]) => to);
+    const links = [...readFileSync('README.md', 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(
+      ([, to]) => to,
+    );
     const paths = new Set(packed.files.map(({ path }) => path));
     expect(links.length).toBeGreaterThan(10);
     expect(links.filter((link) => !paths.has(link ?? ''))).toEqual([]);
