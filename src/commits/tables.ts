@@ -13,7 +13,7 @@ const commits: SqlTable = {
     author: { type: 'text', meaning: '', rare: true },
     subject: { type: 'text', meaning: 'first line of the message' },
     session: { type: 'text', meaning: 'the session that it comes from; NULL if none is known' },
-    certainty: { type: 'text', meaning: 'certain, likely, uncertain', rare: true },
+    certainty: { type: 'text', values: ['certain', 'likely', 'uncertain'], meaning: '', rare: true },
     reasons: { type: 'text', meaning: 'why this session', rare: true },
     committed: { type: 'time', meaning: 'when it got this hash', rare: true },
   },

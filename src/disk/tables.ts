@@ -1,5 +1,5 @@
 import type { SqlTable } from '../store/sql-table.ts';
-import { KIND } from './scan/node-kinds.ts';
+import { KIND, KIND_NAMES } from './scan/node-kinds.ts';
 
 /*
  * The disk as tables. The rows of an index are loaded from its snapshot into tables in memory, `nodes` for files and
@@ -32,7 +32,8 @@ const FILES: SqlTable = {
     ext: { type: 'text', meaning: 'extension in lower case, without the dot; so for libz.so.1' },
     kind: {
       type: 'text',
-      meaning: 'file, symlink, other; a symlink has a size and time of its own, not those of its target',
+      values: KIND_NAMES.filter((kind) => kind !== 'dir'),
+      meaning: 'a symlink has a size and time of its own, not those of its target',
     },
     size: {
       type: 'integer',

@@ -1,7 +1,8 @@
 import type { SqlSubject } from '../store/sql-table.ts';
+import { SEVERITIES } from './analyze/analyze.ts';
 import { complains } from './analyze/complaint.ts';
 import { CALLS, COMMANDS, FAILURES } from './call-tables.ts';
-import { EVENT_TYPES } from './model/event.ts';
+import { EVENT_TYPES, TOOL_STATUSES } from './model/event.ts';
 import { FLAG } from './model/event-rows.ts';
 import { PROVIDERS } from './providers/index.ts';
 import { scopeOfQuery } from './store/session-scope.ts';
@@ -38,7 +39,7 @@ const minutes = (from: string, to: string) => `ROUND((${to} - ${from}) / 60000.0
 
 const SESSIONS = table('sessions', 'session', '{db}.sessions s WHERE s.copy_of IS NULL AND s.events > 0', {
   id: ['text', 'short id; other tables call it session', 's.short'],
-  agent: ['text', PROVIDERS.map(({ id }) => id).join(', '), 's.provider'],
+  agent: [PROVIDERS.map(({ id }) => id), '', 's.provider'],
   project: ['text', 'folder of the repository', 'COALESCE(s.project_path, s.project_hash)'],
   branch: ['text', '', 's.branch'],
   model: ['text', 'the last one', 's.model'],
@@ -86,7 +87,7 @@ const TURNS = table(
     prompt: ['text', '', wholeText('t.prompt', 't.event')],
     reply: ['text', 'what the agent said last', wholeText('t.reply', 't.reply_event')],
     next_prompt: ['text', 'what was asked after it', nextPrompt('t.session', 't.idx')],
-    outcome: ['text', 'success, partial, failed, interrupted', 't.outcome'],
+    outcome: [['success', 'partial', 'failed', 'interrupted'], '', 't.outcome'],
     complains: [
       'integer',
       '1: the prompt seems to say that something is wrong or not wanted; guessed from English words',
@@ -120,10 +121,10 @@ const EDITS = table(
     path: ['text', '', 't.path'],
     repo_path: ['text', 'path in the repository, the same in every checkout', 't.repo_path'],
     repo: ['text', 'name of the repository, the same in every checkout', 't.repo'],
-    action: ['text', 'edit, write, delete', 't.action', 'rare'],
+    action: [['edit', 'write', 'delete'], '', 't.action', 'rare'],
     added: ['integer', 'lines', 't.added'],
     removed: ['integer', 'lines', 't.removed'],
-    status: ['text', 'ok, failed, rejected, cancelled, pending', "COALESCE(c.status, 'ok')"],
+    status: [TOOL_STATUSES, '', "COALESCE(c.status, 'ok')"],
   },
 );
 
@@ -142,8 +143,8 @@ const MESSAGES = table(
     event: ['integer', '', 'e.idx'],
     at: ['time', '', 'e.ms'],
     role: [
-      'text',
-      'user, assistant, reasoning',
+      ['user', 'assistant', 'reasoning'],
+      '',
       `CASE e.type WHEN ${type('user')} THEN 'user' WHEN ${type('message')} THEN 'assistant' ELSE 'reasoning' END`,
     ],
     text: ['text', '', "event_text('{db}', e.session, e.idx)"],
@@ -178,7 +179,7 @@ const FINDINGS = table(
     turn: ['integer', '', 'f.turn'],
     event: ['integer', '', 'f.event'],
     kind: ['text', 'failures, checks, rejected, loops, retries, …', 'f.kind'],
-    severity: ['text', 'critical, warning, info', 'f.severity', 'rare'],
+    severity: [SEVERITIES, '', 'f.severity', 'rare'],
     message: ['text', '', 'f.message'],
   },
 );

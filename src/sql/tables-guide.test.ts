@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
 import { KIND_NAMES } from '../disk/scan/node-kinds.ts';
+import { meaningOf } from '../store/sql-table.ts';
 import { describeTables, tablesGuide } from './describe-tables.ts';
 import { sql } from './operations/sql.ts';
 import { queryFunctions } from './process/query-functions.ts';
@@ -39,8 +40,10 @@ test('every column has a name and a type, and the description fits', () => {
 });
 
 test('values and units that agents had to guess are in the description and in the table of tables', () => {
-  const meaning = (table: string, column: string) =>
-    TABLES.find(({ name }) => name === table)?.columns[column]?.meaning ?? '';
+  const meaning = (table: string, name: string) => {
+    const column = TABLES.find((one) => one.name === table)?.columns[name];
+    return column === undefined ? '' : meaningOf(column);
+  };
   const kinds = KIND_NAMES.filter((kind) => kind !== 'dir');
   expect(sql.summary).toContain(`files.kind: ${kinds.join(', ')}; mode '4755'.`);
   for (const kind of kinds) expect(meaning('files', 'kind')).toContain(kind);

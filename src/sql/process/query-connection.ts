@@ -2,7 +2,7 @@ import { constants, DatabaseSync, type DatabaseSyncInstance } from '@photostruct
 import { errorText } from '../../contract/errors.ts';
 import { localTimeText } from '../../contract/zone.ts';
 import { localTimeSql } from '../../store/local-time-sql.ts';
-import type { SqlSubject, SqlTable, SqlValue } from '../../store/sql-table.ts';
+import { meaningOf, type SqlSubject, type SqlTable, type SqlValue } from '../../store/sql-table.ts';
 import {
   type Cell,
   type DuplicateFile,
@@ -122,8 +122,8 @@ export function createQueryConnection(functions: Functions): QueryConnection {
 function listTables(db: DatabaseSyncInstance): void {
   const insert = db.prepare('INSERT INTO table_rows VALUES (?, ?, ?, ?)');
   for (const { name, columns } of TABLES)
-    for (const [column, { type, meaning }] of Object.entries(columns))
-      insert.run(name, column, type, meaning);
+    for (const [columnName, column] of Object.entries(columns))
+      insert.run(name, columnName, column.type, meaningOf(column));
 }
 
 const FOUND_ROWS = `CREATE TABLE found_rows (session TEXT, event INTEGER, turn INTEGER, at TEXT, type TEXT, text TEXT,
