@@ -9,7 +9,7 @@ import type { Migration } from '../../store/database.ts';
  */
 export const SESSIONS_SCHEMA: readonly Migration[] = [
   {
-    id: 14,
+    id: 15,
     name: 'sessions',
     sql: `
 CREATE TABLE files (
