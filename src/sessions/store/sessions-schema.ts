@@ -169,6 +169,13 @@ CREATE TABLE failures (
   message TEXT,
   PRIMARY KEY (session, call, idx)
 ) WITHOUT ROWID;
+CREATE TABLE said_commits (
+  session INTEGER NOT NULL,
+  call INTEGER NOT NULL,
+  hash TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  PRIMARY KEY (session, call, hash)
+) WITHOUT ROWID;
 CREATE TABLE commands (
   session INTEGER NOT NULL,
   call INTEGER NOT NULL,
