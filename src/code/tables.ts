@@ -15,7 +15,7 @@ const symbols: SqlTable = {
   name: 'symbols',
   row: 'definition',
   columns: {
-    repo: column('text', 'folder of the source tree'),
+    repo: { ...column('text', 'folder of the source tree'), rare: true },
     path: column('text', 'absolute path of the file'),
     line: column('integer', 'first line, from 1'),
     end_line: column('integer', 'last line'),
@@ -24,7 +24,7 @@ const symbols: SqlTable = {
     parent: column('text', 'qualified name of what is around it'),
     signature: column('text', 'its head in one line'),
     is_test: column('integer', '1 for test code'),
-    is_exported: column('integer', '1 if other files can use it'),
+    is_exported: { ...column('integer', '1 if other files can use it'), rare: true },
   },
   select: `SELECT t.root, ${PATH}, d.first, d.last, n.name, ${kindText('d.kind', SYMBOL_KINDS)}, s.name, d.signature,
     (d.flags & ${DEFINITION_FLAG.test}) <> 0, (d.flags & ${DEFINITION_FLAG.exported}) <> 0
@@ -36,7 +36,7 @@ const refs: SqlTable = {
   name: 'refs',
   row: 'use of a name',
   columns: {
-    repo: column('text', 'folder of the source tree'),
+    repo: { ...column('text', 'folder of the source tree'), rare: true },
     path: column('text', 'absolute path of the file'),
     line: column('integer', 'from 1'),
     name: column('text', 'the name that is used'),
@@ -56,14 +56,14 @@ const sources: SqlTable = {
   name: 'sources',
   row: 'source file',
   columns: {
-    repo: column('text', 'folder of the source tree'),
+    repo: { ...column('text', 'folder of the source tree'), rare: true },
     path: column('text', 'absolute path'),
     language: column('text', 'language, by the name of the file'),
     lines: column('integer', 'number of lines'),
-    bytes: column('integer', 'size'),
-    modified: column('time', 'last change'),
+    bytes: { ...column('integer', 'size'), rare: true },
+    modified: { ...column('time', 'last change'), rare: true },
     is_test: column('integer', '1 for test code'),
-    is_generated: column('integer', '1 for generated code'),
+    is_generated: { ...column('integer', '1 for generated code'), rare: true },
   },
   select: `SELECT t.root, ${PATH}, f.language, f.lines, f.size, CAST(f.mtime AS INTEGER),
     (f.flags & ${FILE_FLAG.test}) <> 0, (f.flags & ${FILE_FLAG.generated}) <> 0

@@ -44,6 +44,7 @@ export const CALLS = table(
       'how long it took',
       'COALESCE(t.duration_ms, CASE WHEN t.result < 0 THEN NULL ELSE t.ended_ms - t.started_ms END)',
     ],
+    result: ['text', 'what came back', "event_text('{db}', t.session, NULLIF(t.result, -1))"],
     result_bytes: ['integer', '', 'CASE WHEN t.result < 0 THEN NULL ELSE t.result_bytes END', 'rare'],
     result_event: ['integer', '', 'NULLIF(t.result, -1)', 'rare'],
     agent_type: ['text', 'of the subagent it started', 't.agent_type'],
@@ -79,7 +80,7 @@ export const FAILURES = table(
     line: ['integer', '', 'f.line'],
     message: ['text', '', 'f.message'],
     fixed: ['time', 'when such a check passed next in the session', passedNext('started_ms')],
-    fixed_event: ['integer', 'the call that ran it', passedNext('call')],
+    fixed_event: ['integer', 'the call that ran it', passedNext('call'), 'rare'],
   },
 );
 

@@ -17,7 +17,7 @@ function described({ name, columns }: SqlTable): string {
 
 /** All tables and their usual columns in one block, for the description of the tool. */
 export function describeTables(tables: readonly SqlTable[] = TABLES): string {
-  return tables.map(described).join('\n');
+  return tables.map(described).join(' ');
 }
 
 /** The tables as a chapter of the guide, one table of Markdown for each. */
