@@ -6,7 +6,7 @@ import type { Migration } from '../store/database.ts';
  */
 export const COMMITS_SCHEMA: readonly Migration[] = [
   {
-    id: 4,
+    id: 5,
     name: 'commits',
     sql: `
 CREATE TABLE repositories (

@@ -39,7 +39,8 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /** Clocks differ, and a commit is written a moment after the edit that completes it. */
 export const SLACK_MS = 5 * MINUTE;
-const SAME_MOMENT_MS = 10 * MINUTE;
+/** A commit and what git printed about it are that near. */
+export const SAME_MOMENT_MS = 10 * MINUTE;
 
 /**
  * How much an edit counts by its distance from the commit. Code is committed soon after it is written; the same line

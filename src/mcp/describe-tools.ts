@@ -38,15 +38,15 @@ const LEFT_OUT = new Set(['description', 'minLength', 'maxLength', 'minItems', '
 
 /**
  * Leaves out what no model needs, because every conversation pays for each tool: what most inputs mean (the summary
- * and their names say it), lengths of strings and lists, a minimum of zero or one, defaults of numbers, and that a switch
- * is off. The contract still checks them.
+ * and their names say it), lengths of strings and lists, a minimum of zero or one, defaults of numbers, that a switch is
+ * off, and that a folder is the current one. The contract still checks them.
  */
 function forModels(schema: JsonSchema): JsonSchema {
   const kept = Object.entries(schema).filter(
     ([key, value]) =>
       !LEFT_OUT.has(key) &&
       !(key === 'minimum' && (value === 0 || value === 1)) &&
-      !(key === 'default' && (value === false || typeof value === 'number')),
+      !(key === 'default' && (value === false || value === '.' || typeof value === 'number')),
   );
   return Object.fromEntries(
     kept.map(([key, value]) => [key, key === 'properties' ? forEachProperty(value) : nested(value)]),

@@ -5,9 +5,21 @@ export type SqlColumnType = 'text' | 'integer' | 'real' | 'time';
 
 export interface SqlColumn {
   readonly type: SqlColumnType;
+  /** Beside its values, if it has only some. */
   readonly meaning: string;
+  /** All values that it can have, besides NULL. */
+  readonly values?: readonly string[] | undefined;
   /** Seldom asked for: not in the description of the tool, which every conversation pays for. */
   readonly rare?: boolean | undefined;
+}
+
+/**
+ * What a column holds, its values first.
+ *
+ * @example meaningOf({ type: 'text', values: ['ok', 'failed'], meaning: 'NULL while it runs' }) // 'ok, failed; NULL …'
+ */
+export function meaningOf({ values, meaning }: SqlColumn): string {
+  return [values?.join(', ') ?? '', meaning].filter((part) => part !== '').join('; ');
 }
 
 /**

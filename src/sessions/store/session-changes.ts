@@ -1,4 +1,5 @@
 import type { Database } from '../../store/database.ts';
+import type { SaidCommit } from '../model/said-commits.ts';
 import { shellWrites } from '../model/shell-edits.ts';
 import { absolutePath, commandOf } from '../model/tool-kinds.ts';
 import type { Events } from './event-store.ts';
@@ -12,17 +13,9 @@ export interface ChangingSession {
   readonly main: string;
 }
 
-/** A commit that a session made, as git's own output says: `[main 1a2b3c4] fix: …`. */
-export interface SaidCommit {
-  readonly ms: number;
-  readonly hash: string;
-  readonly subject: string;
-}
-
 /** Where a shell command wrote a file. */
 export type ShellTouch = Pick<FileTouch, 'path' | 'event' | 'turn' | 'step' | 'ms'>;
 
-const SAID = /^\[(?:[^\]\n]+ )?([0-9a-f]{7,40})\] (.+)$/gm;
 const MAX_DIFF_LINES = 20_000;
 const MAX_DEPTH = 20;
 
@@ -53,8 +46,8 @@ export function sessionChanges(db: Database, events: Events, files: FileHistory)
       const rows = await db.all(
         `SELECT ${SESSION_COLUMNS} FROM sessions s WHERE s.copy_of IS NULL AND (
            EXISTS (SELECT 1 FROM touches t WHERE t.session = s.key AND t.action <> 'read')
-           OR EXISTS (SELECT 1 FROM tools c WHERE c.session = s.key
-             AND (c.command LIKE '%git%commit%' OR c.command LIKE '%<<%')))`,
+           OR EXISTS (SELECT 1 FROM said_commits m WHERE m.session = s.key)
+           OR EXISTS (SELECT 1 FROM tools c WHERE c.session = s.key AND c.command LIKE '%<<%'))`,
       );
       const parents = new Map(
         (await db.all("SELECT id, parent_id FROM sessions WHERE relation = 'subagent'")).map((row) => [
@@ -128,20 +121,13 @@ export function sessionChanges(db: Database, events: Events, files: FileHistory)
     },
 
     /** The commits that git said a session made. */
-    async commits(session: SessionRow): Promise<readonly SaidCommit[]> {
-      const calls = await db.all(
-        `SELECT result, ended_ms FROM tools WHERE session = ? AND command LIKE '%git%commit%' AND result >= 0`,
+    async commits(session: SessionRow): Promise<readonly (SaidCommit & { readonly ms: number })[]> {
+      const rows = await db.all(
+        `SELECT m.hash, m.subject, c.ended_ms FROM said_commits m
+         JOIN tools c ON c.session = m.session AND c.call = m.call WHERE m.session = ? ORDER BY m.call`,
         session.key,
       );
-      const said: SaidCommit[] = [];
-      for (const { result, ended_ms } of calls) {
-        const [event] = await events.range(session, int(result), int(result));
-        if (event === undefined) continue;
-        const { text } = await events.text(session, event, false);
-        for (const [, hash = '', subject = ''] of text.matchAll(SAID))
-          said.push({ ms: int(ended_ms), hash, subject });
-      }
-      return said;
+      return rows.map((row) => ({ hash: str(row.hash), subject: str(row.subject), ms: int(row.ended_ms) }));
     },
   };
 }
