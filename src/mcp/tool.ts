@@ -34,7 +34,7 @@ const CORE: Readonly<Record<string, readonly string[]>> = {
   sql: ['limit'],
   symbol: ['limit'],
   outline: ['limit'],
-  regex_search: ['spans'],
+  regex_search: ['limit'],
   hybrid_search: ['glob', 'include_snippet', 'context_lines'],
   get_event_details: ['raw', 'context_lines'],
   index: ['exclude', 'wait_seconds'],

@@ -33,7 +33,7 @@ export const outline = operation<CodeServices>()({
   name: 'outline',
   toolset: 'code',
   readOnly: true,
-  summary: 'Definitions of a file or folder with lines.',
+  summary: 'Definitions of a file or folder.',
   input: outlineInput,
   data: outlineData,
   limit: { default: 2000, max: 10_000 },

@@ -41,7 +41,7 @@ export const symbol = operation<CodeServices>()({
   name: 'symbol',
   toolset: 'code',
   readOnly: true,
-  summary: 'Definition, body and callers; A -> B: call path.',
+  summary: 'Body and callers of A, B or f.ts:5-9; A -> B: call path.',
   input: symbolInput,
   data: symbolData.extend({ root }),
   limit: { default: 2000, max: 10_000 },
