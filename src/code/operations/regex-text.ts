@@ -79,13 +79,14 @@ function groupsOf(hits: readonly ShownHit[]): Group[] {
 
 /** `Pool` for `Pool.acquire`. */
 function around(name: string | undefined): string | undefined {
-  const dot = name?.lastIndexOf('.') ?? -1;
-  return dot > 0 ? name?.slice(0, dot) : undefined;
+  const [bare = ''] = name?.split('(') ?? [];
+  const dot = bare.lastIndexOf('.');
+  return dot > 0 ? bare.slice(0, dot) : undefined;
 }
 
 /** The first line of a method may name its class already, as in Go. */
 function named(outer: string | undefined, { kind, text = '' }: ShownHit): string | undefined {
-  const nearest = outer?.split('.').at(-1);
+  const nearest = outer?.split('(')[0]?.split('.').at(-1);
   return kind === 'definition' && nearest !== undefined && text.includes(nearest) ? undefined : outer;
 }
 
