@@ -1,3 +1,4 @@
+import { takesSeveral } from '../contract/arguments.ts';
 import { outputJsonSchema } from '../contract/envelope.ts';
 import { inputJsonSchema, type JsonSchema } from '../contract/input.ts';
 import type { Operation } from '../contract/operation.ts';
@@ -29,9 +30,16 @@ function withWords(tool: string, schema: JsonSchema): JsonSchema {
     const description = parameterWords(tool, name);
     // More rows than there can be is no mistake of a model.
     if (name === 'limit') return [name, { type: 'integer' }];
-    return [name, description === undefined || !isSchema(field) ? field : { ...field, description }];
+    if (description === undefined || !isSchema(field)) return [name, field];
+    return [name, { ...withoutItemFields(field), description }];
   });
   return { ...schema, properties: Object.fromEntries(described) };
+}
+
+/** The words say which fields the objects of a list have. */
+function withoutItemFields(field: JsonSchema): JsonSchema {
+  const { items } = field;
+  return isSchema(items) && items.type === 'object' ? { ...field, items: { type: 'object' } } : field;
 }
 
 const LEFT_OUT = new Set(['description', 'minLength', 'maxLength', 'minItems', 'maxItems']);
@@ -42,6 +50,8 @@ const LEFT_OUT = new Set(['description', 'minLength', 'maxLength', 'minItems', '
  * off, and that a folder is the current one. The contract still checks them.
  */
 function forModels(schema: JsonSchema): JsonSchema {
+  // One text is the common case, and a list is taken all the same.
+  if (takesSeveral(schema)) return { type: 'string' };
   const kept = Object.entries(schema).filter(
     ([key, value]) =>
       !LEFT_OUT.has(key) &&

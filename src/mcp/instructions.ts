@@ -7,8 +7,8 @@ const SUBJECTS: readonly (readonly [subject: string, uses: readonly string[]])[]
   [
     'Code',
     [
-      'symbol for a definition and its callers',
-      'outline for what a file defines',
+      'symbol for definitions',
+      'outline for a file',
       'regex_search for exact text',
       'hybrid_search for meaning',
     ],

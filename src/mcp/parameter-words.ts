@@ -4,6 +4,7 @@
  */
 const WORDS: Readonly<Record<string, string>> = {
   'regex_search.glob': "'*.ts', '!test/**'",
+  'regex_search.searches': '[{pattern,path,…}]',
   since: '7d or a date',
   'sql.find': '/regex/ too',
 };
