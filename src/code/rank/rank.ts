@@ -158,7 +158,10 @@ function topChunks(scores: Float32Array, files: readonly number[], index: Search
     Float32Array.from(chunks, (chunk) => float32At(scores, chunk)).sort()[
       chunks.length - MAX_CHUNKS_BY_WORDS
     ] ?? 0;
-  return chunks.filter((chunk) => float32At(scores, chunk) >= limit);
+  // Where all texts are alike, equal scores would make the whole tree a candidate.
+  const better = chunks.filter((chunk) => float32At(scores, chunk) > limit);
+  const equal = chunks.filter((chunk) => float32At(scores, chunk) === limit);
+  return [...better, ...equal.slice(0, MAX_CHUNKS_BY_WORDS - better.length)];
 }
 
 function weigh(
