@@ -97,7 +97,7 @@ export const usage = operation<SessionServices>()({
   },
 
   async run(input, { sessions, after, now, zone, caller }) {
-    const { lines: found, ...meta } = await sessions.usage.now(input.by, zone, {
+    const filter = {
       sinceMs: timeOf('since', input.since, now(), zone),
       untilMs: timeOf('until', input.until, now(), zone),
       provider: providerOf(sessions, input.provider),
@@ -106,7 +106,13 @@ export const usage = operation<SessionServices>()({
       person: input.person,
       model: input.model,
       split: input.split,
-    });
+    };
+    const { lines: found, ...meta } = await sessions.usage.now(
+      input.by,
+      zone,
+      filter,
+      caller.door === 'page',
+    );
     const lines = [...found];
     if (input.sort !== undefined) lines.sort(orderOf(input.sort));
     const start = typeof after === 'string' ? lines.findIndex((line) => line.group === after) + 1 : 0;
