@@ -32,10 +32,11 @@ export const SUMS = `SUM(u.input) AS input, SUM(u.cached) AS cached, SUM(u.cache
  * The size of a response's prompt, as far as prices depend on it: the largest limit of the price table that it exceeds,
  * or 0. What an agent counted but did not log is many requests of unknown size.
  */
-const PROMPT = `CASE WHEN u.response LIKE '${UNLOGGED}%' THEN 0${[...LONG_CONTEXTS]
-  .sort((a, b) => b - a)
-  .map((limit) => ` WHEN u.input + u.cached + u.cache_write > ${limit} THEN ${limit}`)
-  .join('')} ELSE 0 END`;
+const PROMPT = `CASE WHEN u.input + u.cached + u.cache_write <= ${Math.min(...LONG_CONTEXTS)} THEN 0
+  WHEN u.response LIKE '${UNLOGGED}%' THEN 0${[...LONG_CONTEXTS]
+    .sort((a, b) => b - a)
+    .map((limit) => ` WHEN u.input + u.cached + u.cache_write > ${limit} THEN ${limit}`)
+    .join('')} ELSE 0 END`;
 
 /** What the cost of a response `u` depends on, in the order that `response_cost` takes it. */
 export const COST_ARGUMENTS = `u.model, ${PROMPT}, u.input, u.cached, u.cache_write, u.cache_write_hour, u.output, u.tool`;
@@ -160,6 +161,15 @@ export interface UsageLine extends TokenTotal {
   readonly parts?: readonly UsageLine[] | undefined;
 }
 
+/** Responses of a quarter of an hour are added up before they are grouped: no day of any zone begins within one. */
+const SLOT_MS = 900_000;
+
+/** {@link SUMS} of rows of {@link SUMS}. */
+const SUMS_OF_SUMS = SUMS.replace('COUNT(*)', 'SUM(u.responses)').replace(
+  'u.lower_bound)',
+  'u.lower_bounds)',
+);
+
 /** SQL for the name of the group that a response belongs to; days are those of the zone. */
 function groupSql(group: UsageGroup, zone: string): string {
   const time = localTimeSql(zone)('u.ms');
@@ -248,41 +258,45 @@ export function usageTotals(db: Database, providers: readonly Provider[]) {
 
     /** Tokens of the whole index by day, week, month, project, model, agent or session. */
     async by(group: UsageGroup, zone: string, filter: UsageFilter): Promise<readonly UsageLine[]> {
-      const conditions = ['u.owned = 1'];
+      const ofResponse = ['u.owned = 1'];
+      const ofSession: string[] = ['TRUE'];
       const params: SqlValue[] = [];
       if (filter.sinceMs !== undefined) {
-        conditions.push('u.ms >= ?');
+        ofResponse.push('u.ms >= ?');
         params.push(filter.sinceMs);
       }
       if (filter.untilMs !== undefined) {
-        conditions.push('u.ms <= ?');
+        ofResponse.push('u.ms <= ?');
         params.push(filter.untilMs);
       }
+      if (filter.model !== undefined) {
+        ofResponse.push(`${groupSql('model', zone)} = ?`);
+        params.push(filter.model);
+      }
       if (filter.provider !== undefined) {
-        conditions.push('s.provider = ?');
+        ofSession.push('s.provider = ?');
         params.push(filter.provider);
       }
       for (const column of ['machine', 'person'] as const) {
         const wanted = filter[column];
         if (wanted === undefined) continue;
-        conditions.push(`s.${column} = ?`);
+        ofSession.push(`s.${column} = ?`);
         params.push(wanted);
       }
       if (filter.project !== undefined) {
         const [sql, ...values] = projectCondition(filter.project);
-        conditions.push(sql);
+        ofSession.push(sql);
         params.push(...values);
       }
-      if (filter.model !== undefined) {
-        conditions.push(`${groupSql('model', zone)} = ?`);
-        params.push(filter.model);
-      }
       const { split } = filter;
+      // Names of groups are made from the sums of sessions, of which there are far fewer than responses.
       const rows = await db.all(
         `SELECT ${groupSql(group, zone)} AS grp, ${split === undefined ? "''" : groupSql(split, zone)} AS part,
-           MAX(COALESCE(s.title, s.snippet)) AS title, u.model, ${PROMPT} AS prompt, ${SUMS}
-         FROM usage u JOIN sessions s ON s.key = u.session
-         WHERE ${conditions.join(' AND ')} GROUP BY grp, part, u.model, prompt`,
+           MAX(COALESCE(s.title, s.snippet)) AS title, u.model, u.prompt, ${SUMS_OF_SUMS}
+         FROM (SELECT u.session, u.ms / ${SLOT_MS} * ${SLOT_MS} AS ms, u.model, ${PROMPT} AS prompt, ${SUMS} FROM usage u
+               WHERE ${ofResponse.join(' AND ')} GROUP BY 1, 2, 3, 4) u
+         JOIN sessions s ON s.key = u.session
+         WHERE ${ofSession.join(' AND ')} GROUP BY grp, part, u.model, u.prompt`,
         ...params,
       );
       const lines = [...grouped(rows, 'grp')].map(([name, members]) => ({

@@ -21,7 +21,7 @@ interface State<Data> {
 
 interface LoadOptions {
   /** Loads again after so many milliseconds, while the page is visible. */
-  readonly every?: number;
+  readonly every?: number | undefined;
   /** Loads again when this changes. */
   readonly version?: number;
 }
