@@ -12,6 +12,8 @@ import './styles/base.css';
 import './styles/frame.css';
 import './styles/controls.css';
 import './styles/parts.css';
+import './frame/global-search.css';
+import './sign-in/sign-in.css';
 
 startShownText();
 startRouter();
