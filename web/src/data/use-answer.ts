@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Answer, ApiError, epoch, send } from './client.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import type { DataOf, InputOf, OperationName } from './operations.ts';
@@ -75,7 +75,8 @@ function useAddress<Data>(url: string | undefined, { every, version }: LoadOptio
   latest.current = state;
   const reload = useRef(() => {});
 
-  useEffect(() => {
+  // Before the first paint: the answer is asked for a frame earlier.
+  useLayoutEffect(() => {
     reload.current = () => {};
     if (url === undefined) {
       setState({ url, answer: undefined, error: undefined, loading: false });
