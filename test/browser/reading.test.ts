@@ -165,6 +165,8 @@ describe('a long session', () => {
   test('on a phone, a tapped turn opens', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await visit(`/sessions/${MAIN_SESSION.slice(0, 8)}`);
+    // The title has room beside the buttons.
+    expect((await page.getByRole('heading', { level: 1 }).boundingBox())?.width).toBeGreaterThan(200);
     await page.locator('.turn-link').nth(3).click();
     await expect.poll(() => transcript.locator('.turn-head.current').isVisible()).toBe(true);
     await expect
