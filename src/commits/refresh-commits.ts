@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../store/database.ts';
 import { type Commit, listCommits, readChanges } from './git/read-commits.ts';
-import { gitOutput } from './git/run-git.ts';
+import { refsByGit, refsMark } from './git/refs-mark.ts';
 import { packHashes } from './line-hashes.ts';
 
 export interface KnownRepository {
@@ -20,7 +19,7 @@ export async function refreshCommits(
   sinceMs: number,
   signal: AbortSignal,
 ): Promise<KnownRepository | undefined> {
-  const refs = await refsOf(root, signal);
+  const refs = refsMark(root) ?? (await refsByGit(root, signal));
   if (refs === undefined) return undefined;
   const known = await db.get('SELECT id, since_ms, refs FROM repositories WHERE root = ?', root);
   if (known !== undefined && known.refs === refs && Number(known.since_ms) <= sinceMs)
@@ -45,15 +44,6 @@ export async function refreshCommits(
   await db.run('UPDATE repositories SET refs = ?, since_ms = ? WHERE id = ?', refs, since, id);
   const times = [...fresh.values()].map(({ authoredMs }) => authoredMs);
   return { id, newSinceMs: times.length === 0 ? undefined : Math.min(...times) };
-}
-
-/** What all branches point at, as one short text. */
-async function refsOf(root: string, signal: AbortSignal): Promise<string | undefined> {
-  // One process for both: most questions find nothing new.
-  const text = await gitOutput(root, ['show-ref', '--head'], signal);
-  if (text !== undefined) return createHash('sha256').update(text).digest('hex');
-  // Git fails as well where there is no commit yet.
-  return (await gitOutput(root, ['rev-parse', '--git-dir'], signal)) === undefined ? undefined : '';
 }
 
 async function addRepository(db: Database, root: string, sinceMs: number): Promise<number> {
