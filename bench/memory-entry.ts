@@ -15,6 +15,9 @@ import { replayCompactions } from './recall-replay.ts';
 const [, , clone = '', work = '', before = '2026-02-10', logsBeside = '', locomo = ''] = process.argv;
 const logs = join(work, 'claude', 'projects', '-home-dev-cli');
 const checkpoints = await unpackCheckpoints(clone, logs, before);
+const lastLogs = new Map<string, string>();
+for (const { session, created, hasLog } of [...checkpoints.values()].flat())
+  if (hasLog && created > (lastLogs.get(session) ?? '')) lastLogs.set(session, created);
 const home = join(work, 'home');
 const sessions = await openSessions({
   home,
@@ -28,7 +31,8 @@ const began = process.cpuUsage();
 const repository = await commits.refresh(clone);
 const used = process.cpuUsage(began);
 const rows = await commits.db.all(
-  `SELECT c.hash, c.author, c.subject, c.authored_ms, c.committed_ms, c.checkpoints, l.session, l.certainty, l.lines, l.of_lines,
+  `SELECT c.hash, c.author, c.subject, c.authored_ms, c.committed_ms, c.checkpoints, l.session, l.certainty, l.written, l.of_written,
+     (SELECT SUM(added) FROM commit_files f WHERE f."commit" = c.id) AS added,
      (SELECT group_concat(path, char(10)) FROM commit_files f WHERE f."commit" = c.id) AS files
    FROM commits c LEFT JOIN links l ON l."commit" = c.id WHERE c.repository = ?`,
   repository ?? 0,
@@ -106,6 +110,8 @@ writeFileSync(
         ].filter((id) => logsThere.has(id)),
         created: known.map(({ created }) => created),
         touched: known.flatMap(({ files }) => files),
+        // Later logs of the session have everything that earlier ones have.
+        hasLog: known.some(({ session, created }) => (lastLogs.get(session) ?? '') >= created),
         entire: known.flatMap(({ session, created, agent, committed }) =>
           session === row.session && created < before && agent !== undefined && committed !== undefined
             ? [{ agent, committed }]

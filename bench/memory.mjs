@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sharesOfLines } from './line-shares.mjs';
 import { networkCalls } from './network-calls.mjs';
 import { buildEntry, root } from './source.mjs';
 
@@ -58,7 +59,7 @@ function network(work, session) {
       );
 }
 
-function report({ commits, sessions, cpuMs, charged, compactions, fixes, chat, blame }) {
+export function report({ commits, sessions, cpuMs, charged, compactions, fixes, chat, blame }) {
   const known = commits.filter(({ truth }) => truth.length > 0);
   const ofTheTime = known.filter(isOfItsCheckpoint);
   console.log(
@@ -66,6 +67,10 @@ function report({ commits, sessions, cpuMs, charged, compactions, fixes, chat, b
   );
   line('all commits with a checkpoint', known);
   line('of them made with it: same hour, same files', ofTheTime);
+  line(
+    '  of these, those whose log is in the clone up to the commit',
+    ofTheTime.filter(({ hasLog }) => hasLog),
+  );
   const bots = commits.filter(({ author }) => /\[bot\]/.test(author));
   console.log(
     `commits of bots with a session: ${bots.filter(({ session }) => session !== null).length} of ${bots.length}`,
@@ -90,27 +95,6 @@ function report({ commits, sessions, cpuMs, charged, compactions, fixes, chat, b
     console.log(
       `LoCoMo, ${chat.questions} questions: hit@1 ${percent(chat.hit1, chat.questions)} (deja-vu 69.6), hit@5 ${percent(chat.hit5, chat.questions)} (85.7), MRR ${(chat.mrr / chat.questions).toFixed(3)} (0.766), ${chat.ms.toFixed(1)} ms of one processor per question`,
     );
-}
-
-/** How much of a commit comes from its session: by our count of lines, and by Entire's. */
-function sharesOfLines(commits) {
-  const compared = commits.flatMap(({ entire, lines, of_lines, certainty }) => {
-    const [first] = entire;
-    return first === undefined || first.committed === 0 || certainty === 'uncertain' || of_lines === 0
-      ? []
-      : [{ ours: lines / of_lines, theirs: Math.min(1, first.agent / first.committed) }];
-  });
-  const near = compared.filter(({ ours, theirs }) => Math.abs(ours - theirs) <= 0.1).length;
-  const mean = (pick) => compared.reduce((sum, one) => sum + pick(one), 0) / Math.max(1, compared.length);
-  console.log(
-    `share of a commit's lines that come from its session, ${compared.length} commits: ${percent(
-      mean(({ ours }) => ours),
-      1,
-    )} by our count, ${percent(
-      mean(({ theirs }) => theirs),
-      1,
-    )} by Entire's; equal within 10 points in ${percent(near, compared.length)}`,
-  );
 }
 
 /** A file is named by its path, a command by its program and subcommand: its arguments are not known before. */

@@ -22,6 +22,9 @@ export interface CommitLink {
   readonly certainty: Certainty;
   readonly lines: number;
   readonly ofLines: number;
+  /** Added lines that the session wrote in the same file, of all added ones that say something. */
+  readonly written: number;
+  readonly ofWritten: number;
   readonly reasons: readonly string[];
 }
 
@@ -42,7 +45,7 @@ export interface FileEdit {
 const COLUMNS = `(SELECT group_concat(o.id) FROM commits o WHERE o.repository = c.repository AND o.authored_ms = c.authored_ms
     AND o.subject = c.subject) AS ids, c.hash, c.author, c.authored_ms, c.subject, c.checkpoints, c.noted,
   (SELECT COUNT(*) FROM commit_files f WHERE f."commit" = c.id) AS files,
-  l.session, l.certainty, l.lines, l.of_lines, l.reasons`;
+  l.session, l.certainty, l.lines, l.of_lines, l.written, l.of_written, l.reasons`;
 const FROM = 'commits c LEFT JOIN links l ON l."commit" = c.id';
 
 /** The last part of a path, by which edits of a file in any checkout are found. */
@@ -146,6 +149,8 @@ function linkedCommit(row: SqlRow): LinkedCommit {
             certainty: CERTAINTIES.find((name) => name === row.certainty) ?? 'uncertain',
             lines: Number(row.lines),
             ofLines: Number(row.of_lines),
+            written: Number(row.written),
+            ofWritten: Number(row.of_written),
             reasons: String(row.reasons).split('\n').filter(Boolean),
           },
   };

@@ -19,6 +19,12 @@ const commitSchema = z.object({
   session_id: z.string().optional().describe('absent if no session is known'),
   certainty: z.enum(['certain', 'likely', 'uncertain']).optional(),
   reasons: z.array(z.string()).optional(),
+  agent_share: z
+    .number()
+    .optional()
+    .describe(
+      'of the added lines, those that the session wrote in the same file; lines like `}` do not count',
+    ),
   tokens: z.int().optional().describe('spent on what was committed'),
   cost: z.number().optional().describe('estimated dollars'),
   wasted: wastedSchema.optional(),
@@ -181,15 +187,19 @@ async function* rows(
       subject,
       session_id: link && (await sessions.list.shortId(link.session)),
       certainty: link?.certainty,
+      agent_share: link && link.ofWritten > 0 ? rounded(link.written / link.ofWritten) : undefined,
       reasons: link || notes.length > 0 ? [...(link?.reasons ?? []), ...notes] : undefined,
       ...(await costs.of(commit)),
     };
   }
 }
 
+const rounded = (share: number) => Math.round(share * 1_000) / 1_000;
+
 function commitLine(row: CommitRow): string {
-  const { session_id, certainty, tokens, cost, wasted } = row;
-  const from = session_id === undefined ? 'no session known' : `${session_id} ${certainty}`;
+  const { session_id, certainty, agent_share, tokens, cost, wasted } = row;
+  const share = agent_share === undefined ? '' : ` wrote ${Math.round(agent_share * 100)} %`;
+  const from = session_id === undefined ? 'no session known' : `${session_id} ${certainty}${share}`;
   const spent = tokens === undefined || cost === undefined ? '' : `  ${sumText({ tokens, cost, wasted })}`;
   return `${row.commit} ${row.authored_at.slice(0, 10)} ${row.subject}  ${from}${spent}`;
 }
