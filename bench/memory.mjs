@@ -107,10 +107,18 @@ function recalled(label, { compactions, bytes, files, commands }) {
   );
 }
 
-function errors({ recurring, hits, withEdits, sameFile, unseen, unseenAnswers }) {
+function errors(fixes) {
+  const { recurring, vague, vagueAnswers, hits, withEdits, sameFile, toThePoint, unseen, unseenAnswers } =
+    fixes;
+  const { labelled, sameKind, possible } = fixes;
+  const named = recurring - vague;
   console.log(
-    `errors that recur: ${recurring}, hit@1 ${percent(hits, recurring)} (target 70); where both fixes have edits, the first answer edits a file that the session edited too: ${percent(sameFile, withEdits)} of ${withEdits}; answers to ${unseen} errors never seen: ${unseenAnswers} (target 0)`,
+    `errors that recur: ${recurring}, of them ${vague} that name nothing (a package, FAIL) with ${vagueAnswers} answers; the other ${named}: hit@1 ${percent(hits, named)} (target 70): the first answer is the same failure`,
   );
+  console.log(
+    `  ${withEdits} of them where both sessions edited files: the edit shown first is at the place of the error or names it in ${percent(toThePoint, withEdits)}; of ${labelled} read by hand, the fix is of the same kind in ${percent(sameKind, labelled)}, of ${possible} that have an earlier fix of that kind in ${percent(sameKind, possible)}; in the same file ${percent(sameFile, withEdits)}`,
+  );
+  console.log(`  answers to ${unseen} errors never seen: ${unseenAnswers} (target 0)`);
 }
 
 /** A checkpoint's id is copied to later commits by rebases and squashes, whose changes may be of other sessions. */
