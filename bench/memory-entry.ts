@@ -12,6 +12,8 @@ import { replayErrors } from './fix-replay.ts';
 import { replayLocomo } from './locomo-replay.ts';
 import { replayCompactions } from './recall-replay.ts';
 
+// The commits are not those of the user who runs this.
+process.env.GIT_CONFIG_GLOBAL = '/dev/null';
 const [, , clone = '', work = '', before = '2026-02-10', logsBeside = '', locomo = ''] = process.argv;
 const logs = join(work, 'claude', 'projects', '-home-dev-cli');
 const checkpoints = await unpackCheckpoints(clone, logs, before);

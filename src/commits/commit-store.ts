@@ -81,12 +81,13 @@ export function commitStore(db: Database) {
       return lastCopies(rows);
     },
 
-    /** The edits of a file in any checkout, newest first. */
-    async editsOfFile(path: string): Promise<readonly FileEdit[]> {
+    /** The edits of a file in any checkout, newest first; with a session only those of it and its subagents. */
+    async editsOfFile(path: string, main?: string): Promise<readonly FileEdit[]> {
       const rows = await db.all(
-        `SELECT e.*, s.main FROM edits e JOIN edited_sessions s ON s.session = e.session
-         WHERE e.name = ? ORDER BY e.ms DESC`,
-        nameOf(path),
+        `SELECT e.session, e.path, e.event, e.turn, e.step, e.ms, e.added_lines, s.main
+         FROM edits e JOIN edited_sessions s ON s.session = e.session
+         WHERE e.name = ?${main === undefined ? '' : ' AND s.main = ?'} ORDER BY e.ms DESC`,
+        ...[nameOf(path), ...(main === undefined ? [] : [main])],
       );
       return rows
         .filter((row) => isSameFile(String(row.path), path))

@@ -18,9 +18,10 @@ export async function linkSince(
   db: Database,
   repository: number,
   sinceMs: number,
+  user: Evidence['user'],
   signal: AbortSignal,
 ): Promise<void> {
-  const evidence = await gather(db, repository, sinceMs);
+  const evidence = { ...(await gather(db, repository, sinceMs)), user };
   const heads = await db.all(
     'SELECT * FROM commits WHERE repository = ? AND committed_ms >= ? ORDER BY authored_ms',
     ...[repository, sinceMs],

@@ -22,6 +22,8 @@ export interface Evidence {
   }[];
   /** The authors of commits that a person's sessions are known to have made. */
   readonly authors: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Who git says the user of this checkout is; undefined if nobody was named. */
+  readonly user?: { readonly name: string; readonly email: string } | undefined;
 }
 
 export type Certainty = 'certain' | 'likely' | 'uncertain';
@@ -211,9 +213,14 @@ function weigh(session: string, { score }: Candidate, commit: Commit, evidence: 
   const known = evidence.sessions.get(session);
   if (known === undefined) return score;
   const running = known.startMs <= commit.authoredMs && known.endMs >= commit.authoredMs - 2 * HOUR;
-  const authors = evidence.authors.get(known.person);
-  const foreign = authors !== undefined && !authors.has(commit.author);
-  return score * (running ? RUNNING : 1) * (foreign ? OTHER_AUTHOR : 1);
+  return score * (running ? RUNNING : 1) * (isForeign(known.person, commit, evidence) ? OTHER_AUTHOR : 1);
+}
+
+/** Whether a commit is somebody else's than the person who had the session. */
+function isForeign(person: string, { author, email }: Commit, { authors, user }: Evidence): boolean {
+  const known = authors.get(person);
+  if (known !== undefined) return !known.has(author);
+  return user !== undefined && author !== user.name && email !== user.email;
 }
 
 function reasonsFor({ said, lines, files, nearestMs }: Candidate, ofLines: number, commit: Commit): string[] {

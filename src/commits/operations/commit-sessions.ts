@@ -50,7 +50,7 @@ export const commitSessionsInput = z.strictObject({
     .min(1)
     .max(300)
     .optional()
-    .describe('a session, a commit, a range A..B, or a file; without it: the newest commits'),
+    .describe('a session, a commit, a merge, a range A..B, or a file; without it: the newest commits'),
   path: z.string().min(1).max(4096).optional().describe('folder of the repository'),
 });
 
@@ -151,12 +151,18 @@ export async function commitsOf(
   // A name that began with a dash would be an option to git.
   if (of?.startsWith('-')) fail('invalid_parameter', `'${of}' is neither a session nor a commit.`);
   const which =
-    of === undefined ? [`--max-count=${NEWEST}`, 'HEAD'] : RANGE.test(of) ? [of] : ['--max-count=1', of];
+    of === undefined
+      ? [`--max-count=${NEWEST}`, 'HEAD']
+      : RANGE.test(of)
+        ? [of]
+        : await broughtBy(of, root, signal);
   const text = await gitOutput(
     root,
     ['rev-list', '--no-merges', `--max-count=${MAX_RANGE}`, ...which, '--'],
     signal,
   );
+  // There is no commit yet.
+  if (text === undefined && of === undefined) return { found: [], unread: 0 };
   if (text === undefined && of !== undefined) {
     const file = await repositoryAround(of, false, ctx).catch(() => undefined);
     const found = file?.root === root ? await index.ofFile(id, file.below) : [];
@@ -170,6 +176,13 @@ export async function commitsOf(
   const hashes = text.split('\n').filter(Boolean);
   const found = await index.withHashes(id, hashes);
   return { found, unread: hashes.length - found.length };
+}
+
+/** A commit, or for a merge what it brought: the commits of the other branches. */
+async function broughtBy(of: string, root: string, signal: AbortSignal): Promise<readonly string[]> {
+  const text = await gitOutput(root, ['rev-list', '--max-count=1', '--parents', of, '--'], signal);
+  const [hash, main, other] = text?.trim().split(' ') ?? [];
+  return hash !== undefined && other !== undefined ? [hash, `^${main}`] : ['--max-count=1', of];
 }
 
 async function* rows(
