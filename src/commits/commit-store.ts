@@ -139,9 +139,13 @@ function linkedCommit(row: SqlRow): LinkedCommit {
     subject: String(row.subject),
     files: Number(row.files),
     notes: [
-      ...notedIn(String(row.noted)),
-      ...checkpointReasons(String(row.checkpoints).split(' ').filter(Boolean)),
-    ].map(({ reason }) => reason),
+      ...new Set(
+        [
+          ...notedIn(String(row.noted)),
+          ...checkpointReasons(String(row.checkpoints).split(' ').filter(Boolean)),
+        ].map(({ reason }) => reason),
+      ),
+    ],
     link:
       typeof session !== 'string'
         ? undefined

@@ -172,3 +172,24 @@ test("a colleague's commit of a file that a session edited shortly before is not
     ['Mia', 'likely'],
   ]);
 });
+
+test("the session of Entire's checkpoint is certain, where the branch with it is here", async () => {
+  sessionWrites('src/prices.ts');
+  const content = JSON.stringify({ checkpoint_id: 'abcdef012345', session_id: `2026-03-01-${ID}` });
+  repository.git(['checkout', '-q', '--orphan', 'entire/checkpoints/v1']);
+  repository.write('ab/cdef012345/0/metadata.json', content);
+  repository.git(['add', 'ab']);
+  repository.git(['commit', '-q', '-m', 'checkpoint']);
+  repository.git(['checkout', '-q', '--orphan', 'main']);
+  repository.git(['rm', '-rq', '--cached', '.']);
+  repository.write('other.txt', 'a file that no log knows anything about\n');
+  repository.git(['add', 'other.txt']);
+  repository.git(['commit', '-q', '-m', 'feat: other\n\nEntire-Checkpoint: abcdef012345']);
+  expect((await get('commit_sessions', { of: 'HEAD' })).commits).toMatchObject([
+    {
+      session_id: '5e55a001',
+      certainty: 'certain',
+      reasons: expect.arrayContaining(['Entire made checkpoint abcdef012345 with this session']),
+    },
+  ]);
+});

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../store/database.ts';
+import { checkpointSessions } from './git/entire-checkpoints.ts';
 import { type Commit, listCommits, readChanges } from './git/read-commits.ts';
 import { refsByGit, refsMark } from './git/refs-mark.ts';
 import { packHashes } from './line-hashes.ts';
@@ -30,7 +31,18 @@ export async function refreshCommits(
   const id = known === undefined ? await addRepository(db, root, since) : Number(known.id);
   const stored = await db.all('SELECT hash FROM commits WHERE repository = ?', id);
   const there = new Set(stored.map(({ hash }) => String(hash)));
-  const fresh = new Map(heads.filter(({ hash }) => !there.has(hash)).map((head) => [head.hash, head]));
+  const unread = heads.filter(({ hash }) => !there.has(hash));
+  const made = await checkpointSessions(
+    root,
+    unread.flatMap(({ checkpoints }) => checkpoints),
+    signal,
+  );
+  const fresh = new Map(
+    unread.map((head) => [
+      head.hash,
+      { ...head, noted: [...head.noted, ...head.checkpoints.flatMap((id) => made.get(id) ?? [])] },
+    ]),
+  );
   let read: Commit[] = [];
   for await (const change of readChanges(root, [...fresh.keys()], signal)) {
     const head = fresh.get(change.hash);

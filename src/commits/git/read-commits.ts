@@ -13,7 +13,7 @@ export interface CommitHead {
   readonly subject: string;
   /** Sessions that a tool noted in the message: `Entire-Checkpoint: 00c9e2351016`. */
   readonly checkpoints: readonly string[];
-  /** Sessions that git-ai noted. */
+  /** Sessions that other tools noted: git-ai, Entire. */
   readonly noted: readonly NamedSession[];
 }
 
