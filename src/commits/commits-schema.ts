@@ -47,6 +47,8 @@ CREATE TABLE links (
   certainty TEXT NOT NULL,
   lines INTEGER NOT NULL,
   of_lines INTEGER NOT NULL,
+  written INTEGER NOT NULL,
+  of_written INTEGER NOT NULL,
   reasons TEXT NOT NULL,
   PRIMARY KEY ("commit", session)
 ) WITHOUT ROWID;

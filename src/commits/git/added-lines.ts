@@ -17,7 +17,7 @@ export async function addedLines(
   hash: string,
   signal: AbortSignal,
 ): Promise<readonly AddedLine[]> {
-  const text = await gitOutput(root, [...DIFF, '--no-prefix', '--no-renames', hash, '--'], signal);
+  const text = await gitOutput(root, [...DIFF, '--no-prefix', '-M', hash, '--'], signal);
   const added: AddedLine[] = [];
   let path = '';
   let line = 0;
