@@ -14,14 +14,14 @@ import { openPositions } from '../../src/team/collect-positions.ts';
 import { createCollector } from '../../src/team/collector.ts';
 import { CLIENT_LOGS, placeLog } from '../fixtures/client-logs/fixtures.ts';
 import { caller, temporaryFolder } from '../support.ts';
-import { startPostgres, type TestPostgres } from './postgres.ts';
+import { type SharedPostgres, sharedPostgres } from './postgres.ts';
 
 /*
  * The same questions over the same logs, asked of SQLite on the machine that has the logs and of PostgreSQL on a server
  * that a collector sent them to. Every operation on sessions answers the same, or is refused there by one rule.
  */
 
-let pg: TestPostgres;
+let pg: SharedPostgres;
 let here: OpenApp;
 let team: OpenApp;
 let repository = '';
@@ -31,7 +31,7 @@ beforeAll(async () => {
   const home = temporaryFolder();
   for (const log of CLIENT_LOGS) placeLog(log, home);
   repository = repositoryIn(home);
-  pg = await startPostgres();
+  pg = await sharedPostgres();
   const open = (env: NodeJS.ProcessEnv) =>
     openApp({ home: temporaryFolder(), env, log: (line) => console.error(line), baseUrl: () => '' });
   here = await open({ HOME: home });
@@ -61,7 +61,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await here?.close();
   await team?.close();
-  await pg?.stop();
 });
 
 /** A repository with one commit, for questions about commits. */

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { PROVIDERS } from '../../src/sessions/providers/index.ts';
 import { receiveLog } from '../../src/team/receive-log.ts';
 import { TEAM_SCHEMA } from '../../src/team/team-schema.ts';
 import { openTeamStore } from '../../src/team/team-store.ts';
 import { messageOf, recordsOf } from './messages.ts';
-import { startPostgres, type TestPostgres } from './postgres.ts';
+import { type SharedPostgres, sharedPostgres } from './postgres.ts';
 
-let pg: TestPostgres;
+let pg: SharedPostgres;
 const log = () => {};
 
 beforeAll(async () => {
-  pg = await startPostgres();
+  pg = await sharedPostgres();
 });
-afterAll(() => pg.stop());
 
 const NOW = Date.UTC(2026, 10, 16);
 
