@@ -85,7 +85,7 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
   const code = await openCode({ jobs, home, log, watch: true, env });
   const commits = await openCommits({ home, sessions, log });
   const meaning = await openMeaning({ home, sessions, log, embedder: textEmbedder });
-  const sql = openSql({ code, disk });
+  const sql = openSql({ code, disk, shared: team?.tables });
   const services: Services = {
     about: { version: VERSION, started_at: now(), home },
     jobs,

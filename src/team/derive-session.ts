@@ -8,6 +8,7 @@ import type { RawRecord } from '../sessions/read/lines.ts';
 import { int, str } from '../sessions/store/session-row.ts';
 import type { PostgresDatabase } from '../store/postgres.ts';
 import { type CollectMessage, type CollectRecord, collectMessage } from './collect-message.ts';
+import { writePrices, writeTexts } from './query/index-texts.ts';
 import { INDEX_VERSION } from './team-store.ts';
 
 interface Addition {
@@ -51,6 +52,8 @@ export async function addToSession(
     },
     { provider, redact },
   );
+  await writeTexts(tx, log, !resumed);
+  await writePrices(tx, log);
   const { title, startedBy } = message.log.place;
   if (title !== undefined) await tx.run('UPDATE sessions SET title = ? WHERE key = ?', title, log);
   if (startedBy !== undefined)

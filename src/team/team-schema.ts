@@ -70,7 +70,7 @@ CREATE TABLE tokens (
 ];
 
 /** Tables that are divided by month. */
-export const BY_MONTH = ['lines', 'events'] as const;
+export const BY_MONTH = ['lines', 'events', 'event_texts'] as const;
 
 /** What numbers of logs begin with. */
 export const MONTH = 1_000_000_000;

@@ -1,7 +1,10 @@
 import { fail } from '../contract/errors.ts';
 import { PROVIDERS } from '../sessions/providers/index.ts';
 import type { Sessions, SessionsDeps } from '../sessions/sessions.ts';
+import type { SharedTables } from '../store/sql-table.ts';
 import { type CollectAnswer, collectMessage } from './collect-message.ts';
+import { sharedTables } from './query/shared-tables.ts';
+import { VIEWS } from './query/sql-views.ts';
 import { receiveLog } from './receive-log.ts';
 import { teamSessions } from './team-sessions.ts';
 import { openTeamStore } from './team-store.ts';
@@ -11,6 +14,8 @@ import { type TeamTokens, teamTokens } from './team-tokens.ts';
 export interface Team {
   readonly sessions: Sessions;
   readonly tokens: TeamTokens;
+  /** The sessions as tables, for `sql`. */
+  readonly tables: SharedTables;
   /** Stores what a collector sent; an error says whether it may be sent again. */
   receive(message: unknown): Promise<CollectAnswer>;
   /** Throws if the database cannot be asked. */
@@ -24,10 +29,12 @@ const MOST_WAITING = 16;
 export async function openTeam(url: string, deps: SessionsDeps): Promise<Team> {
   const { log, now = Date.now, providers = PROVIDERS } = deps;
   const db = await openTeamStore(url, { log });
+  const [views] = await db.own('SELECT to_regnamespace($1) IS NOT NULL AS made', [VIEWS]);
   let waiting = 0;
   return {
     sessions: teamSessions(url, db, deps),
     tokens: teamTokens(db, now),
+    tables: sharedTables(db, views?.made === 1),
     async receive(given) {
       const message = collectMessage.safeParse(given);
       if (!message.success) {

@@ -32,7 +32,7 @@ export const SUMS = `SUM(u.input) AS input, SUM(u.cached) AS cached, SUM(u.cache
  * The size of a response's prompt, as far as prices depend on it: the largest limit of the price table that it exceeds,
  * or 0. What an agent counted but did not log is many requests of unknown size.
  */
-const PROMPT = `CASE WHEN u.response LIKE '${UNLOGGED}%' THEN 0${[...LONG_CONTEXTS]
+export const PROMPT = `CASE WHEN u.response LIKE '${UNLOGGED}%' THEN 0${[...LONG_CONTEXTS]
   .sort((a, b) => b - a)
   .map((limit) => ` WHEN u.input + u.cached + u.cache_write > ${limit} THEN ${limit}`)
   .join('')} ELSE 0 END`;
