@@ -205,7 +205,14 @@ function overPool(pool: Pool, shapes: Map<string, TableShape>): PostgresDatabase
 
   return {
     ...database(send, translate, shapes),
-    batch: (sql, rows) => transaction((tx) => tx.batch(sql, rows)),
+    async batch(sql, rows) {
+      const all = [...rows];
+      // One statement is all or nothing without a transaction, and need not wait for the writer of logs.
+      const atOnce = all.length <= MOST_ROWS_AT_ONCE && translate(sql).insert !== undefined;
+      return atOnce
+        ? database(send, translate, shapes).batch(sql, all)
+        : transaction((tx) => tx.batch(sql, all));
+    },
     transaction,
     learnTables: () => learnWith(send),
     alone,

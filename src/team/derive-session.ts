@@ -98,12 +98,20 @@ export async function deriveAgain(
   providers: readonly Provider[],
   redact: (text: string) => string,
   signal: AbortSignal,
+  report: (done: number, total: number) => void = () => {},
 ): Promise<number> {
+  const total = await logsToRead(db);
   for (let done = 0; ; done++) {
     signal.throwIfAborted();
+    report(done, total);
     const found = await db.transaction((tx) => deriveNext(tx, providers, redact));
     if (!found) return done;
   }
+}
+
+/** How many logs were read for another version of the index. */
+export async function logsToRead(db: PostgresDatabase): Promise<number> {
+  return int((await db.get('SELECT COUNT(*) AS n FROM logs WHERE derived <> ?', INDEX_VERSION))?.n);
 }
 
 async function deriveNext(
