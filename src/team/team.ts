@@ -1,5 +1,6 @@
-import { fail } from '../contract/errors.ts';
+import { errorText, fail } from '../contract/errors.ts';
 import { redact } from '../contract/redact.ts';
+import { DAY_MS } from '../contract/time.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { PROVIDERS } from '../sessions/providers/index.ts';
 import type { Sessions, SessionsDeps } from '../sessions/sessions.ts';
@@ -10,6 +11,7 @@ import { deriveAgain, logsToRead } from './derive-session.ts';
 import { sharedTables } from './query/shared-tables.ts';
 import { VIEWS } from './query/sql-views.ts';
 import { receiveLog } from './receive-log.ts';
+import { deleteExpired, expired } from './retention.ts';
 import { sharedJobs } from './shared-jobs.ts';
 import { teamSessions } from './team-sessions.ts';
 import { openTeamStore } from './team-store.ts';
@@ -36,6 +38,7 @@ const MOST_WAITING = 16;
 
 /** Reading the stored logs again, after an update changed the index. */
 const READ_AGAIN = 'team-read-again';
+const RETENTION = 'team-retention';
 
 /** Opens the database of a team; its sessions replace those of this machine. */
 export async function openTeam(url: string, deps: SessionsDeps): Promise<Team> {
@@ -54,13 +57,38 @@ export async function openTeam(url: string, deps: SessionsDeps): Promise<Team> {
       return { logs };
     },
   });
+  jobs.register({
+    name: RETENTION,
+    afterRestart: 'resume',
+    anywhere: true,
+    async run({ signal, progress }) {
+      const { logs, records } = await deleteExpired(db, now(), signal, (done, total) =>
+        progress({ done, total, unit: 'logs' }),
+      );
+      return { logs, records };
+    },
+  });
   jobs.begin();
+  const deleteOld = async () => {
+    if ((await expired(db, now())).logs > 0) await jobs.start(RETENTION, 'all', {});
+  };
+  const daily = setInterval(
+    () => void deleteOld().catch((error: unknown) => log(`retention: ${errorText(error)}`)),
+    DAY_MS / 4,
+  ).unref();
+  await deleteOld();
   // After an update the index is empty, or lacks what another node had not read again yet.
   if ((await logsToRead(db)) > 0) await jobs.start(READ_AGAIN, 'all', {});
   let waiting = 0;
   return {
     db,
-    jobs,
+    jobs: {
+      ...jobs,
+      close: () => {
+        clearInterval(daily);
+        return jobs.close();
+      },
+    },
     sessions: teamSessions(url, db, deps),
     tokens: teamTokens(db, now),
     tables: sharedTables(db, views?.made === 1),

@@ -7,6 +7,7 @@ import {
   mkdirSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -117,16 +118,21 @@ interface Cluster {
 }
 
 /** Makes an empty cluster. As root it belongs to `nobody`, because PostgreSQL refuses to run as root. */
-function makeCluster(): Cluster {
+function makeCluster(bin?: string): Cluster {
   const native = nativeFolder();
+  const programs = bin ?? join(native, 'bin');
   const folder = mkdtempSync(join(tmpdir(), 'pg-'));
   const data = join(folder, 'data');
   const as = process.getuid?.() === 0 ? nobody() : {};
   if (as.uid !== undefined && as.gid !== undefined) chownSync(folder, as.uid, as.gid);
   chmodSync(folder, 0o755);
-  const env = { PATH: process.env.PATH, LC_ALL: 'C', LD_LIBRARY_PATH: libraries(native, folder) };
+  const env = {
+    PATH: process.env.PATH,
+    LC_ALL: 'C',
+    ...(bin === undefined && { LD_LIBRARY_PATH: libraries(native, folder) }),
+  };
   execFileSync(
-    join(native, 'bin/initdb'),
+    join(programs, 'initdb'),
     [
       ...['-D', data, '--auth=trust', '--username=pinhole', '--no-sync', '--no-instructions'],
       ...['--encoding=UTF8', '--locale=C'],
@@ -147,7 +153,7 @@ function makeCluster(): Cluster {
   const words = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   return {
     folder,
-    program: join(native, 'bin/postgres'),
+    program: join(programs, 'postgres'),
     words: ['-D', data, ...words],
     options: { ...as, env },
   };
@@ -166,7 +172,7 @@ function databasesIn(folder: string): SharedPostgres {
       const client = new pg.Client({ connectionString: url });
       await client.connect();
       const { rows } = await client.query<{ name: string }>(
-        "SELECT relname AS name FROM pg_class WHERE relnamespace = 'pinhole'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition",
+        "SELECT relname AS name FROM pg_class WHERE relnamespace = 'pinhole'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY relname",
       );
       const texts: string[] = [];
       for (const { name } of rows) {
@@ -182,8 +188,8 @@ function databasesIn(folder: string): SharedPostgres {
 }
 
 /** Makes and starts a server for one file, which can be killed. */
-export async function startPostgres(more: readonly string[] = []): Promise<TestPostgres> {
-  const { folder, program, words, options } = makeCluster();
+export async function startPostgres(more: readonly string[] = [], bin?: string): Promise<TestPostgres> {
+  const { folder, program, words, options } = makeCluster(bin);
   let server: ChildProcess | undefined;
 
   async function start(): Promise<void> {
@@ -219,6 +225,17 @@ export async function startPostgres(more: readonly string[] = []): Promise<TestP
     },
   };
 }
+
+/** A PostgreSQL of this machine with all its programs: the package has no pg_dump. */
+export function installedPostgres(): string | undefined {
+  const versions = existsSync(INSTALLED) ? readdirSync(INSTALLED).sort((a, b) => Number(b) - Number(a)) : [];
+  const needed = ['initdb', 'postgres', 'pg_dump', 'pg_restore', 'createdb'];
+  return versions
+    .map((version) => join(INSTALLED, version, 'bin'))
+    .find((bin) => needed.every((name) => existsSync(join(bin, name))));
+}
+
+const INSTALLED = '/usr/lib/postgresql';
 
 /** The folder of the package for this platform. */
 function nativeFolder(): string {
