@@ -120,11 +120,13 @@ async function digestOf(
     key,
   );
   const usage = await db.all(
-    'SELECT response, model, input, cached, cache_write, output FROM usage WHERE session = ? ORDER BY response',
+    'SELECT event, turn, step, model, input, cached, cache_write, output FROM usage WHERE session = ?',
     key,
   );
   const hash = createHash('sha256');
-  for (const row of [...events, ...usage]) hash.update(JSON.stringify(Object.values(row)));
+  for (const row of events) hash.update(JSON.stringify(Object.values(row)));
+  // Responses without an id of their own are called by the number of the session, which differs.
+  for (const row of usage.map((one) => JSON.stringify(Object.values(one))).sort()) hash.update(row);
   const texts = await indexedTexts(db)({ key }, 0, Number.MAX_SAFE_INTEGER);
   for (const [event, text] of texts) hash.update(`${event} ${text}\n`);
   return { events: events.length, digest: hash.digest('hex') };
