@@ -18,7 +18,7 @@ const ALLOWED = {
     SUBJECTS.map((subject) => [subject, ['contract', 'page', 'regex', 'glob', 'threads', 'store', 'jobs']]),
   ),
   commits: ['contract', 'store', 'sessions'],
-  team: ['contract', 'store', 'sessions'],
+  team: ['contract', 'store', 'jobs', 'sessions'],
   joins: ['contract', ...SUBJECTS],
   sql: ['contract', 'regex', 'threads', 'store', 'jobs', ...SUBJECTS, 'commits'],
   app: ['contract', 'store', 'jobs', ...SUBJECTS, 'commits', 'team', 'joins', 'sql'],

@@ -25,6 +25,7 @@ import { databaseAudit } from '../store/audit-store.ts';
 import { databaseCursors } from '../store/cursors.ts';
 import { openDurable } from '../store/durable-database.ts';
 import { openSqlite } from '../store/sqlite.ts';
+import { withShared } from '../team/shared-jobs.ts';
 import { openTeam } from '../team/team.ts';
 import { closeInTime } from './close-in-time.ts';
 import { OPERATIONS } from './operations.ts';
@@ -66,8 +67,6 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
   const db = await (sessionsOf === undefined
     ? openDurable(file, schema, { log, now })
     : openSqlite(file, schema));
-  const jobs = createJobs(db, { now, log, paused: options.jobs === 'pause' });
-  const audit = databaseAudit(db);
   const takeTurn = createRateLimit(now);
   const allowed = databaseAllowed(db, now);
   const agentFolders = createAgentFolders();
@@ -75,6 +74,11 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
   const env = options.env ?? process.env;
   const database = env.PINHOLE_DATABASE_URL;
   const team = database ? await openTeam(database, { home, log, now, env }) : undefined;
+  const own = createJobs(db, { now, log, paused: options.jobs === 'pause' });
+  const jobs = team === undefined ? own : withShared(own, team.jobs);
+  // What a node remembers of its callers is for all nodes.
+  const remembered = team?.db ?? db;
+  const audit = databaseAudit(remembered);
   const sessions =
     team?.sessions ??
     ((sessionsOf && (await lookAtSessions({ home: sessionsOf, log, now, env }))) ||
@@ -85,7 +89,7 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
   const code = await openCode({ jobs, home, log, watch: true, env });
   const commits = await openCommits({ home, sessions, log });
   const meaning = await openMeaning({ home, sessions, log, embedder: textEmbedder });
-  const sql = openSql({ code, disk });
+  const sql = openSql({ code, disk, shared: team?.tables });
   const services: Services = {
     about: { version: VERSION, started_at: now(), home },
     jobs,
@@ -123,7 +127,7 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
     },
     inputFor: (operation, input, caller, { sessions: visible }: Services) =>
       withSelf(input, { operation, caller, sessions: visible, now: now() }),
-    cursors: databaseCursors(db, now),
+    cursors: databaseCursors(remembered, now, team !== undefined),
     results,
     audit,
     takeTurn,
@@ -154,8 +158,8 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
           jobs: () => jobs.close(),
           disk: () => disk.close(),
           code: () => code.close(),
-          sessions: () => sessions.close(),
           'last of the audit': () => audit.flush(),
+          sessions: () => sessions.close(),
           database: () => db.close(),
         },
         log,

@@ -74,6 +74,8 @@ const SESSIONS = table('sessions', 'session', '{db}.sessions s WHERE s.copy_of I
   relation: ['text', 'to its parent: subagent, fork, continuation', 's.relation', 'rare'],
   log_path: ['text', '', '(SELECT f.path FROM {db}.files f WHERE f.session = s.key LIMIT 1)', 'rare'],
   full_id: ['text', '', 's.id', 'rare'],
+  machine: ['text', 'where it ran, on a team server', 's.machine', 'rare'],
+  person: ['text', 'who worked there, on a team server', 's.person', 'rare'],
 });
 
 const EDITS_OF_TURN = `(SELECT COUNT(*) FROM {db}.touches e LEFT JOIN {db}.tools c
