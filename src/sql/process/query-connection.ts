@@ -1,3 +1,4 @@
+import { accessSync, constants as constantsOf } from 'node:fs';
 import { constants, DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import { errorText } from '../../contract/errors.ts';
 import { localTimeText } from '../../contract/zone.ts';
@@ -32,8 +33,8 @@ export function createQueryConnection(functions: Functions): QueryConnection {
     defensive: true,
     timeout: 2_000,
   });
-  // Nothing is written to temporary files; the memory of the process is limited instead.
-  db.exec('PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32000');
+  // Large sorts go to temporary files; how much they and the memory may hold is limited (query-limits.ts).
+  db.exec(`PRAGMA temp_store = ${temporaryFiles() ? 'FILE' : 'MEMORY'}; PRAGMA cache_size = -32000`);
   db.exec(FOUND_ROWS);
   db.exec('CREATE TABLE duplicate_rows (hash TEXT, path TEXT, size INTEGER, copies INTEGER, vcs INTEGER)');
   db.exec('CREATE TABLE table_rows ("table" TEXT, "column" TEXT, type TEXT, meaning TEXT)');
@@ -118,6 +119,17 @@ export function createQueryConnection(functions: Functions): QueryConnection {
       }
     },
   };
+}
+
+/** Whether SQLite can sort in temporary files whose size can be watched. */
+function temporaryFiles(): boolean {
+  try {
+    accessSync('/dev/fd', constantsOf.R_OK);
+    accessSync(process.env.SQLITE_TMPDIR ?? process.env.TMPDIR ?? '/var/tmp', constantsOf.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function listTables(db: DatabaseSyncInstance): void {
