@@ -59,7 +59,7 @@ function network(work, session) {
       );
 }
 
-export function report({ commits, sessions, cpuMs, charged, compactions, fixes, chat, blame }) {
+export function report({ commits, sessions, cpuMs, charged, compactions, fixes, meant, chat, blame }) {
   const known = commits.filter(({ truth }) => truth.length > 0);
   const ofTheTime = known.filter(isOfItsCheckpoint);
   console.log(
@@ -91,6 +91,9 @@ export function report({ commits, sessions, cpuMs, charged, compactions, fixes, 
   recalled('  of all other projects', compactions.halves[1]);
   if (compactions.made) recalled('compactions of the logs in PINHOLE_LOGS', compactions.made);
   errors(fixes);
+  console.log(
+    `sessions by meaning, ${meant.questions} questions in other words than the session's: hit@1 ${percent(meant.hit1, meant.questions)}, hit@5 ${percent(meant.hit5, meant.questions)}`,
+  );
   if (chat)
     console.log(
       `LoCoMo, ${chat.questions} questions: hit@1 ${percent(chat.hit1, chat.questions)} (deja-vu 69.6), hit@5 ${percent(chat.hit5, chat.questions)} (85.7), MRR ${(chat.mrr / chat.questions).toFixed(3)} (0.766), ${chat.ms.toFixed(1)} ms of one processor per question`,
