@@ -11,6 +11,7 @@ import { replayBlame } from './blame-replay.ts';
 import { unpackCheckpoints } from './entire-checkpoints.ts';
 import { replayErrors } from './fix-replay.ts';
 import { replayLocomo } from './locomo-replay.ts';
+import { replayMeaning } from './meaning-replay.ts';
 import { replayCompactions } from './recall-replay.ts';
 
 // The commits are not those of the user who runs this.
@@ -67,6 +68,7 @@ const halves = [
   await replayCompactions(db, sessions, ({ projectHash }) => projectHash !== largest),
 ];
 const fixes = await replayErrors(db, sessions, () => true);
+const meant = await replayMeaning(home, sessions);
 const made = logsBeside === '' ? undefined : await replayBeside(logsBeside);
 const chat = locomo === '' ? undefined : await replayLocomo(locomo);
 await db.close();
@@ -102,6 +104,7 @@ writeFileSync(
     charged,
     compactions: { real, halves, made },
     fixes,
+    meant,
     chat,
     blame,
     recallable: shorts.find(({ compactions }) => compactions > 0)?.id,

@@ -1,8 +1,8 @@
 // What Pinhole remembers, against the checkpoints in a clone of github.com/entireio/cli (PINHOLE_ENTIRE): commits and the
 // sessions they come from, compactions and errors replayed. PINHOLE_LOGS names a folder of logs with more compactions,
-// PINHOLE_LOCOMO the file locomo10.json of github.com/snap-research/LoCoMo.
+// PINHOLE_LOCOMO the file locomo10.json of github.com/snap-research/LoCoMo, PINHOLE_SCALE a clone with 10,000 commits.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sharesOfLines } from './line-shares.mjs';
@@ -26,9 +26,23 @@ export async function run() {
     const result = JSON.parse(readFileSync(join(work, 'result.json'), 'utf8'));
     report(result);
     network(work, result.recallable);
+    if (process.env.PINHOLE_SCALE !== undefined) await scale(process.env.PINHOLE_SCALE, work);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
+}
+
+/** Many commits and sessions. */
+async function scale(clone, work) {
+  const place = join(work, 'scale');
+  mkdirSync(place);
+  const entry = await buildEntry('link-scale');
+  const text = execFileSync(process.execPath, [entry, clone, place], { encoding: 'utf8' });
+  const { commits, sessions, edits, truth, right, linked, peak, first, unchanged, oneCommit, oneSession } =
+    JSON.parse(text);
+  console.log(
+    `${commits} commits, ${sessions} sessions, ${edits} edits: linked in ${first.cpuMs} ms of one processor, at most ${peak} MB; asked again ${unchanged.cpuMs} ms, one new commit ${oneCommit.cpuMs} ms, one new session ${oneSession.cpuMs} ms; ${right} of ${truth} commits of sessions linked with theirs, ${linked - right} others (copies on other branches included)`,
+  );
 }
 
 const percent = (part, whole) => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`;
@@ -59,7 +73,7 @@ function network(work, session) {
       );
 }
 
-export function report({ commits, sessions, cpuMs, charged, compactions, fixes, chat, blame }) {
+function report({ commits, sessions, cpuMs, charged, compactions, fixes, meant, chat, blame }) {
   const known = commits.filter(({ truth }) => truth.length > 0);
   const ofTheTime = known.filter(isOfItsCheckpoint);
   console.log(
@@ -91,6 +105,9 @@ export function report({ commits, sessions, cpuMs, charged, compactions, fixes, 
   recalled('  of all other projects', compactions.halves[1]);
   if (compactions.made) recalled('compactions of the logs in PINHOLE_LOGS', compactions.made);
   errors(fixes);
+  console.log(
+    `sessions by meaning, ${meant.questions} questions in other words than the session's: hit@1 ${percent(meant.hit1, meant.questions)}, hit@5 ${percent(meant.hit5, meant.questions)}`,
+  );
   if (chat)
     console.log(
       `LoCoMo, ${chat.questions} questions: hit@1 ${percent(chat.hit1, chat.questions)} (deja-vu 69.6), hit@5 ${percent(chat.hit5, chat.questions)} (85.7), MRR ${(chat.mrr / chat.questions).toFixed(3)} (0.766), ${chat.ms.toFixed(1)} ms of one processor per question`,

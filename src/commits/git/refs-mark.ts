@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
-import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
+import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { readWhole } from '../../contract/open-file.ts';
 import { gitOutput } from './run-git.ts';
 import { gitFolders } from './work-tree.ts';
 
 /** More branches than this in files of their own are left to git. */
 const MAX_FILES = 5_000;
+const MAX_BYTES = 64 << 10;
 
 /**
  * A short text that changes whenever a branch, a note or HEAD does, from the files that git has them in: each is replaced
@@ -17,7 +19,7 @@ export function refsMark(root: string): string | undefined {
   const { own, common } = folders;
   const mark = createHash('sha256');
   try {
-    mark.update(readFileSync(join(own, 'HEAD')));
+    mark.update(readWhole(join(own, 'HEAD'), 'anywhere', MAX_BYTES));
     for (const path of ['packed-refs', join('reftable', 'tables.list')])
       for (const folder of new Set([own, common])) mark.update(stamp(join(folder, path)));
     let left = MAX_FILES;

@@ -1,5 +1,8 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { readWhole } from '../../contract/open-file.ts';
+
+const MAX_BYTES = 64 << 10;
 
 /** Where git keeps what it knows of a checkout. */
 export interface GitFolders {
@@ -43,7 +46,8 @@ function isFolder(path: string): boolean {
 
 function text(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    // Git follows links here too, and nothing of the text is shown.
+    return readWhole(path, 'anywhere', MAX_BYTES).toString('utf8');
   } catch {
     return undefined;
   }

@@ -211,7 +211,12 @@ const rounded = (share: number) => Math.round(share * 1_000) / 1_000;
 
 function commitLine(row: CommitRow): string {
   const { session_id, certainty, agent_share, tokens, cost, wasted } = row;
-  const share = agent_share === undefined ? '' : ` wrote ${Math.round(agent_share * 100)} %`;
+  const share =
+    agent_share === undefined
+      ? ''
+      : agent_share === 0
+        ? ' edited the same files'
+        : ` wrote ${Math.ceil(agent_share * 100)} %`;
   const from = session_id === undefined ? 'no session known' : `${session_id} ${certainty}${share}`;
   const spent = tokens === undefined || cost === undefined ? '' : `  ${sumText({ tokens, cost, wasted })}`;
   return `${row.commit} ${row.authored_at.slice(0, 10)} ${row.subject}  ${from}${spent}`;
