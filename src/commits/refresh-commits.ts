@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { gitOutput } from '../contract/run-git.ts';
 import type { Database } from '../store/database.ts';
 import { type Commit, listCommits, readChanges } from './git/read-commits.ts';
-import { gitOutput } from './git/run-git.ts';
 import { packHashes } from './line-hashes.ts';
 
 export interface KnownRepository {

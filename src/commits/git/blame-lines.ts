@@ -1,4 +1,4 @@
-import { gitOutput } from './run-git.ts';
+import { gitOutput } from '../../contract/run-git.ts';
 
 /** Lines of a file that came with one commit. */
 export interface BlamedLines {
