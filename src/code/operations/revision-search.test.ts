@@ -81,3 +81,45 @@ describe('regex_search in a commit', () => {
     );
   });
 });
+
+describe('code_history', () => {
+  const history = async (input: Record<string, unknown>, who = {}) => {
+    const { answer, body } = await ask(app, 'code_history', input, { roots: [root], cwd: root, ...who });
+    return { text: answer.rendered.text, ...body };
+  };
+
+  it('names the commits that added or removed a line, with the lines', async () => {
+    const { text } = await history({ pattern: 'oldName' }, { format: 'text' });
+    expect(text.replace(/^[0-9a-f]{10} \S+/gm, 'HASH DAY')).toBe(
+      [
+        'HASH DAY Rename it',
+        '  README.md',
+        '    -About oldName.',
+        '  src/old.ts',
+        '    -export function oldName() {',
+        'HASH DAY Add the old name',
+        '  README.md',
+        '    +About oldName.',
+        '  src/old.ts',
+        '    +export function oldName() {',
+      ].join('\n'),
+    );
+    const { data } = await history({ pattern: 'function \\w+\\(', path: 'src', rev: 'v1' });
+    expect(data.commits).toMatchObject([
+      {
+        subject: 'Add the old name',
+        files: [{ path: 'src/old.ts', lines: ['+export function oldName() {'] }],
+      },
+    ]);
+  });
+
+  it('finds no secret, and says what was looked at', async () => {
+    const { data } = await history({ pattern: SECRET.slice(0, 12) });
+    expect(data).toEqual({
+      note: expect.stringMatching(/^No match in what \d commits? changed\.$/),
+      commits: [],
+    });
+    expect((await history({ pattern: 'const key' })).text).toContain('[redacted:');
+    expect((await history({ pattern: 'x', rev: 'no-such' })).error.code).toBe('not_found');
+  });
+});
