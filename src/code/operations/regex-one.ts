@@ -82,7 +82,7 @@ export async function prepareOne(
     link: url(linkPath(input, join(tree.root, below))),
     hits: () => hitRows(search, tally, limit, syntax),
     counts: () => (syntax.skip.size > 0 ? countsBySyntax(search, syntax) : search.counts()),
-    note: (found) => (found ? lateNote(syntax) : emptyNote(search, query.filter, syntax)),
+    note: (found) => (found ? lateNote(syntax.source, syntax.skip) : emptyNote(search, query.filter, syntax)),
     writeFile: () => code.exact.writeMatches(scope, query, signal),
   };
 }
