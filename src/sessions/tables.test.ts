@@ -101,7 +101,9 @@ test('what failed is a row each, with when it was fixed, and so is every command
     ]),
   );
   await own.sessions.reading.refresh();
-  const opened = openTables((await own.sessions.database(new AbortController().signal, ['findings'])).file ?? '');
+  const opened = openTables(
+    (await own.sessions.database(new AbortController().signal, ['findings'])).file ?? '',
+  );
   try {
     expect(
       opened.ask(

@@ -19,6 +19,13 @@ const fields = {
   fixed: z.boolean().optional().describe('treat the pattern as plain text'),
   hidden: z.boolean().optional().describe('search hidden files and folders too'),
   everything: z.boolean().optional().describe('search binary, minified and very large files too'),
+  rev: z
+    .string()
+    .min(1)
+    .max(200)
+    .regex(/^[^-\s]\S*$/, 'must be the name of a commit, branch or tag')
+    .optional()
+    .describe('search the files of this commit, branch or tag instead of those on disk'),
   output: z
     .enum(['hits', 'files', 'count', 'file'])
     .optional()

@@ -56,11 +56,16 @@ export async function prepareOne(
   const scope = await code.trees.scopeOf(await roots.resolve(input.path ?? '.'), roots.folders);
   const { tree, below } = scope;
   const query = queryOf(input, below, caller.door === 'mcp');
-  const search = await code.exact.search(scope, query, signal);
+  const { rev } = input;
+  const search = await (rev === undefined
+    ? code.exact.search(scope, query, signal)
+    : code.exact.searchRevision(scope, rev, query, signal));
+  if (rev !== undefined) refuseWithRev(input);
   const tally: HitTally = { hits: 0, total: undefined, paths: new Set(), redacted: 0 };
-  const countChanged = () => changedSince(tree.root, tally.paths, started);
+  const countChanged = () => (rev === undefined ? changedSince(tree.root, tally.paths, started) : 0);
   const syntax: HitSyntax = {
-    source: new SyntaxSource(symbolsIn(tree, { code }, signal)),
+    // What the files on disk say is not what they said in a commit.
+    source: new SyntaxSource(rev === undefined ? symbolsIn(tree, { code }, signal) : async () => undefined),
     skip: new Set(input.skip),
     generated: generatedFiles(tree.root, roots),
     named: nameTest(query),
@@ -80,6 +85,12 @@ export async function prepareOne(
     note: (found) => (found ? lateNote(syntax.source, syntax.skip) : emptyNote(search, query.filter, syntax)),
     writeFile: () => code.exact.writeMatches(scope, query, signal),
   };
+}
+
+/** What is read from the files on disk. */
+function refuseWithRev({ skip = [], spans, output }: OneSearchInput): void {
+  const wrong = skip.length > 0 ? 'skip' : spans ? 'spans' : output === 'file' ? 'output=file' : undefined;
+  if (wrong !== undefined) fail('invalid_parameter', `${wrong} does not work with rev. Leave it out.`);
 }
 
 /** Searches that come together rarely all have files that were never parsed. */

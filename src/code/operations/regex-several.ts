@@ -81,14 +81,16 @@ async function* rowsOf(search: Prepared, of: number, signal: AbortSignal): Async
 
 /** The next row is of the search that has had the fewest bytes, so that none pushes the others out. */
 async function* fairly(sources: readonly AsyncGenerator<SearchRow>[]): AsyncGenerator<SearchRow> {
-  const open = sources.map((rows) => ({ rows, bytes: 0 }));
+  // One row ahead, so that the searches run at the same time.
+  const open = sources.map((rows) => ({ rows, bytes: 0, next: ahead(rows) }));
   try {
     while (open.length > 0) {
       const least = open.reduce((a, b) => (b.bytes < a.bytes ? b : a));
-      const step = await least.rows.next();
+      const step = await least.next;
       if (step.done) open.splice(open.indexOf(least), 1);
       else {
         least.bytes += bytesOf(step.value);
+        least.next = ahead(least.rows);
         yield step.value;
       }
     }
@@ -96,6 +98,13 @@ async function* fairly(sources: readonly AsyncGenerator<SearchRow>[]): AsyncGene
     // Not awaited: a search ends after the files that it is looking at.
     for (const { rows } of open) rows.return(undefined).catch(() => {});
   }
+}
+
+function ahead(rows: AsyncGenerator<SearchRow>): Promise<IteratorResult<SearchRow>> {
+  const next = rows.next();
+  // Nobody may ask for it.
+  next.catch(() => {});
+  return next;
 }
 
 /** About what a row takes in an answer. */

@@ -1,5 +1,5 @@
+import { gitOutput } from '../../contract/run-git.ts';
 import { plainPath } from './read-commits.ts';
-import { gitOutput } from './run-git.ts';
 
 /** A line that a commit added to a file, by its number there. */
 export interface AddedLine {

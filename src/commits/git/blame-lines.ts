@@ -1,5 +1,5 @@
+import { gitOutput } from '../../contract/run-git.ts';
 import { plainPath } from './read-commits.ts';
-import { gitOutput } from './run-git.ts';
 
 /** Lines of a file that came with one commit. */
 export interface BlamedLines {

@@ -1,5 +1,5 @@
+import { gitOutput, startGit } from '../../contract/run-git.ts';
 import type { NamedSession } from './named-sessions.ts';
-import { gitOutput, startGit } from './run-git.ts';
 
 /** Where Entire keeps its checkpoints: `ab/cdef012345/0/metadata.json`, one folder for each session. */
 const BRANCH = 'entire/checkpoints/v1';

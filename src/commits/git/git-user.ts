@@ -1,4 +1,4 @@
-import { gitOutput } from './run-git.ts';
+import { gitOutput } from '../../contract/run-git.ts';
 
 /** Who the user of a checkout is, by git's settings; undefined if they do not say. */
 export async function userOf(

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
+import { gitOutput, startGit } from '../../contract/run-git.ts';
 import { lineHashes } from '../line-hashes.ts';
 import { type NamedSession, sessionsInNote } from './named-sessions.ts';
-import { gitOutput, startGit } from './run-git.ts';
 
 /** A commit as git tells it, without what it changed. */
 export interface CommitHead {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readWhole } from '../../contract/open-file.ts';
-import { gitOutput } from './run-git.ts';
+import { gitOutput } from '../../contract/run-git.ts';
 import { gitFolders } from './work-tree.ts';
 
 /** More branches than this in files of their own are left to git. */

@@ -2,7 +2,7 @@ import { dirname, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fail } from '../../contract/errors.ts';
 import type { CallContext } from '../../contract/operation.ts';
-import { gitOutput } from '../git/run-git.ts';
+import { gitOutput } from '../../contract/run-git.ts';
 import { workTreeAround } from '../git/work-tree.ts';
 import type { CommitServices } from '../services.ts';
 

@@ -19,4 +19,9 @@ export function complains(prompt: string): boolean {
 }
 
 /** What {@link complains} looks for, for databases that look themselves. */
-export const COMPLAINTS = { lookedAt: LOOKED_AT, notSaid: NOT_SAID, unwanted: UNWANTED, wrong: WRONG } as const;
+export const COMPLAINTS = {
+  lookedAt: LOOKED_AT,
+  notSaid: NOT_SAID,
+  unwanted: UNWANTED,
+  wrong: WRONG,
+} as const;

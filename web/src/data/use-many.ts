@@ -24,7 +24,11 @@ export function useMany<Name extends OperationName, Input extends InputOf<Name>>
   name: Name,
   inputs: readonly Input[],
   version = 0,
-): { readonly parts: readonly OneOfMany<Name, Input>[]; readonly loading: boolean; readonly current: boolean } {
+): {
+  readonly parts: readonly OneOfMany<Name, Input>[];
+  readonly loading: boolean;
+  readonly current: boolean;
+} {
   const key = inputs.map((input) => addressOf(name, input)).join('\n');
   const [known, setKnown] = useState<Known<Name, Input>>({ key: '', parts: [] });
   useEffect(() => {
