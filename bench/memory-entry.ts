@@ -33,7 +33,7 @@ await sessions.reading.refresh();
 const commits = await openCommits({ home, sessions, log: console.error });
 // Without the branch that has the truth: its sessions would be believed.
 const withoutTruth = join(work, 'commits.git');
-execFileSync('git', ['clone', '-q', '--bare', '--shared', clone, withoutTruth]);
+execFileSync('git', ['clone', '-q', '--mirror', '--shared', clone, withoutTruth]);
 execFileSync('git', ['-C', withoutTruth, 'update-ref', '-d', 'refs/heads/entire/checkpoints/v1']);
 const began = process.cpuUsage();
 const repository = await commits.refresh(withoutTruth);
