@@ -165,13 +165,14 @@ export function usageTotals(db: Database, providers: readonly Provider[]) {
     /** Tokens of the whole index by day, week, month, project, model, agent or session. */
     async by(group: UsageGroup, zone: string, filter: UsageFilter): Promise<readonly UsageLine[]> {
       const ofResponse = ['u.owned = 1'];
-      const ofSession: string[] = ['TRUE'];
+      const ofSession = ['TRUE'];
       const params: SqlValue[] = [];
       const narrow = (to: string[], condition: string, value: SqlValue | undefined) => {
         if (value === undefined) return;
         to.push(condition);
         params.push(value);
       };
+      // In the order of their conditions in the statement: those of responses first.
       narrow(ofResponse, 'u.ms >= ?', filter.sinceMs);
       narrow(ofResponse, 'u.ms <= ?', filter.untilMs);
       narrow(ofResponse, `${groupSql('model', zone)} = ?`, filter.model);

@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { logsReading } from '../data/logs-reading.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { usePages } from '../data/use-pages.ts';
@@ -54,7 +54,8 @@ export function UsageView() {
   const filter = { project: param('project'), provider: param('provider'), model: param('model') };
   const inRange = { ...filter, since: range.from, until: range.to };
   // The figures grow while logs are being read.
-  const every = logsReading.value && GROWING_MS;
+  const [growing, setGrowing] = useState(false);
+  const every = growing || logsReading.value ? GROWING_MS : undefined;
   const bars = useAnswer('usage', { ...inRange, by: bucket, split, limit: 200 }, { every });
   const past = useAnswer(
     'usage',
@@ -68,6 +69,7 @@ export function UsageView() {
       : undefined,
     (data) => data.usage,
   );
+  useEffect(() => setGrowing(bars.answer?.meta.indexing !== undefined), [bars.answer]);
   const error = sessions.error ?? bars.error;
   const over = bars.answer?.data;
   const ready = over !== undefined && (by !== 'session' || sessions.first !== undefined);
@@ -124,7 +126,7 @@ export function UsageView() {
       {ready && over.usage.length === 0 && (
         <Empty
           title={
-            logsReading.value === undefined
+            logsReading.value === undefined && bars.answer?.meta.indexing === undefined
               ? 'No tokens used in this period.'
               : 'No log of this period has been read yet.'
           }
