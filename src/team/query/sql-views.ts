@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { SESSION_TABLES } from '../../sessions/tables.ts';
-import { COST_ARGUMENTS, PROMPT } from '../../sessions/tokens/totals.ts';
+import { COST_ARGUMENTS, PROMPT } from '../../sessions/tokens/token-total.ts';
 import { type PostgresDatabase, SCHEMA } from '../../store/postgres.ts';
 import type { SqlTable } from '../../store/sql-table.ts';
 import { SQL_FUNCTIONS } from './sql-functions.ts';
