@@ -227,12 +227,12 @@ const PORTABLE: readonly string[] = [
   'WITH long AS (SELECT id FROM sessions WHERE minutes > 1) SELECT u.model, round(sum(u.cost), 3) AS cost FROM usage u JOIN long ON long.id = u.session GROUP BY u.model ORDER BY u.model',
   "SELECT session, snip(text, 20) AS beginning, around(text, 'add', 30) AS place FROM messages ORDER BY session, event",
   'SELECT dirname(path) AS folder, dirname(path, 2) AS top, size(added * 1000) AS size FROM edits ORDER BY path, session, event',
-  "SELECT count(*) FROM sessions WHERE started > ago('3d')",
+  "SELECT count(*) AS n FROM sessions WHERE started > ago('3d')",
   'SELECT program, check, row_number() OVER (PARTITION BY session ORDER BY event) AS nr FROM calls WHERE check IS NOT NULL ORDER BY session, event',
-  "SELECT count(*) FROM messages WHERE regexp('add|sub', text)",
+  "SELECT count(*) AS n FROM messages WHERE regexp('add|sub', text)",
   "SELECT session, event FROM calls WHERE at < ago('1h') AND kind = 'execute' ORDER BY session, event -- a comment",
   'SELECT count(*) AS n FROM commits',
-  'SELECT 1 FROM sessions WHERE id IS NULL',
+  'SELECT 1 AS one FROM sessions WHERE id IS NULL',
 ];
 
 /** What a team server refuses, by one rule. */

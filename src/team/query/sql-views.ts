@@ -35,6 +35,11 @@ function viewOf({ name, columns, select }: SqlTable): string {
       /event_text\('\{db\}', ([\w.]+), ([\w.]+)\)/g,
       `(SELECT x.text FROM ${SCHEMA}.event_texts x WHERE x.session = $1 AND x.idx = $2)`,
     )
+    // As a list PostgreSQL looks the rows up; with OR it reads all of them for every session.
+    .replace(
+      /\(u\.session = s\.key\s+OR u\.session IN \((SELECT c\.key [^)]*)\)\)/g,
+      '(u.session = ANY (ARRAY(SELECT s.key UNION ALL $1)))',
+    )
     .replaceAll('{db}.sessions', `${VIEWS}.seen_sessions`)
     .replaceAll('{db}', SCHEMA);
   const shown = names.map(([column, { type }]) =>
