@@ -38,7 +38,7 @@ const inParent = { roots: [parent], cwd: parent };
 const inSmall = { roots: [small], cwd: small };
 
 async function first(house: OpenApp, input: Record<string, unknown>, who: object) {
-  const { body } = await ask(house, 'semantic_search', { ...QUESTION, ...input }, who);
+  const { body } = await ask(house, 'hybrid_search', { ...QUESTION, ...input }, who);
   return body;
 }
 
