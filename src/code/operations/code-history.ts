@@ -15,7 +15,13 @@ const commit = z.object({
   at: z.string().describe('when it was committed'),
   author: z.string(),
   subject: z.string(),
-  files: z.array(z.object({ path: z.string(), lines: z.array(z.string()).describe('with + or - in front') })),
+  files: z.array(
+    z.object({
+      path: z.string(),
+      lines: z.array(z.string()).describe('with + or - in front'),
+      more: z.number().optional().describe('matching lines that are not shown'),
+    }),
+  ),
 });
 
 const data = z.object({ note: z.string().optional(), commits: z.array(commit) });
@@ -87,6 +93,7 @@ export const codeHistory = operation<CodeServices>()({
           files: row.files.map((file) => ({
             path: join(folder, file.path),
             lines: file.lines.slice(0, MAX_LINES),
+            ...(file.lines.length > MAX_LINES && { more: file.lines.length - MAX_LINES }),
           })),
         })),
       }),
@@ -100,8 +107,12 @@ export const codeHistory = operation<CodeServices>()({
     return commits
       .map((each) => {
         const head = `${each.commit} ${localDay(Date.parse(each.at), zone)} ${oneLine(each.subject)}`;
-        const files = each.files.map(({ path, lines }) =>
-          [`  ${oneLine(path)}`, ...lines.map((line) => `    ${codeLine(line)}`)].join('\n'),
+        const files = each.files.map(({ path, lines, more }) =>
+          [
+            `  ${oneLine(path)}`,
+            ...lines.map((line) => `    ${codeLine(line)}`),
+            ...(more === undefined ? [] : [`    … ${countOf(more, 'more line')}`]),
+          ].join('\n'),
         );
         return [head, ...files].join('\n');
       })

@@ -17,6 +17,7 @@ beforeAll(async () => {
     'src/old.ts': `// first\nexport function oldName() {\n  return 1;\n}\nconst key = '${SECRET}';\n`,
     'src/logo.bin': 'oldName\0',
     'README.md': 'About oldName.\n',
+    'list.txt': 'item\n'.repeat(8),
   });
   git(['add', '-A']);
   git(['commit', '-qm', 'Add the old name']);
@@ -69,7 +70,7 @@ describe('regex_search in a commit', () => {
   it('shows no secret and finds none', async () => {
     expect((await search({ pattern: 'const key', rev: 'v1' })).text).toContain('[redacted:');
     expect((await search({ pattern: SECRET.slice(0, 12), rev: 'v1' })).data.note).toBe(
-      'No match in 3 files.',
+      'No match in 4 files.',
     );
   });
 
@@ -111,6 +112,14 @@ describe('code_history', () => {
         files: [{ path: 'src/old.ts', lines: ['+export function oldName() {'] }],
       },
     ]);
+  });
+
+  it('says how many lines of a file it leaves out', async () => {
+    const { data } = await history({ pattern: 'item' });
+    expect(data.commits[0].files).toEqual([
+      { path: 'list.txt', lines: Array.from({ length: 6 }, () => '+item'), more: 2 },
+    ]);
+    expect((await history({ pattern: 'item' }, { format: 'text' })).text).toMatch(/\n {4}… 2 more lines$/);
   });
 
   it('finds no secret, and says what was looked at', async () => {
