@@ -30,7 +30,7 @@ const VCS_COLUMN = {
 const FACTS = {
   modified: { type: 'time', meaning: 'last modification' },
   owner: { type: 'text', meaning: 'user name', rare: true },
-  depth: { type: 'integer', meaning: 'levels below the indexed root', rare: true },
+  depth: { type: 'integer', meaning: 'levels below the indexed root' },
 } as const;
 
 const IN_VCS = VCS_NAMES.map((name) => `'${name}'`).join(', ');

@@ -38,10 +38,10 @@ const LISTING: SqlTable = {
   name: 'tables',
   row: 'column of a table',
   columns: {
-    table: { type: 'text', meaning: 'name of the table', rare: true },
-    column: { type: 'text', meaning: 'name of the column', rare: true },
+    table: { type: 'text', meaning: 'name of the table' },
+    column: { type: 'text', meaning: 'name of the column' },
     type: { type: 'text', meaning: 'text, integer, real or time', rare: true },
-    meaning: { type: 'text', meaning: 'what it holds', rare: true },
+    meaning: { type: 'text', meaning: 'what it holds' },
   },
   select: 'SELECT "table", "column", type, meaning FROM {db}.table_rows',
 };
