@@ -41,9 +41,13 @@ beforeAll(async () => {
   await startNode(url);
   const tokens = first.app.services.team?.tokens;
   if (tokens === undefined) throw new Error('no team');
-  token.read = await tokens.add({ name: 'reads', scopes: ['read'], projects: undefined });
-  token.collect = await tokens.add({ name: 'collects', scopes: ['collect'], projects: undefined });
-  token.other = await tokens.add({ name: 'elsewhere', scopes: ['read'], projects: ['example.com/acme/web'] });
+  token.read = await tokens.create({ name: 'reads', scopes: ['read'], projects: undefined });
+  token.collect = await tokens.create({ name: 'collects', scopes: ['collect'], projects: undefined });
+  token.other = await tokens.create({
+    name: 'elsewhere',
+    scopes: ['read'],
+    projects: ['example.com/acme/web'],
+  });
 });
 afterAll(async () => {
   for (const node of nodes) await node.stop();

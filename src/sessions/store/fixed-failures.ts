@@ -90,7 +90,7 @@ export function fixedFailures(db: Database) {
       const rows = await db.all(
         `SELECT MAX(t.event) AS event, t.path, t.repo_path FROM touches t
          JOIN tools c ON c.session = t.session AND c.call = t.event
-         WHERE t.session = ? AND t.event > ? AND t.event < ? AND ${HAPPENED} GROUP BY t.path
+         WHERE t.session = ? AND t.event > ? AND t.event < ? AND ${HAPPENED} GROUP BY t.path, t.repo_path
          ORDER BY event DESC LIMIT ?`,
         ...[session.key, call, passed, limit],
       );

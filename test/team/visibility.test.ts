@@ -1,0 +1,277 @@
+import { join } from 'node:path';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OPERATIONS } from '../../src/app/operations.ts';
+import type { Operation } from '../../src/contract/operation.ts';
+import type { Background } from '../../src/daemon/background.ts';
+import { formatsOf } from '../../src/http/formats.ts';
+import { routesOf } from '../../src/http/routes.ts';
+import { TOOLS } from '../../src/mcp/tools.data.ts';
+import { call, claude, text, thinking } from '../fixtures/sessions/logs.ts';
+import { temporaryRepository } from '../git.ts';
+import { addressOf, logMessage, startNode } from './nodes.ts';
+import { startPostgres, type TestPostgres } from './postgres.ts';
+
+/*
+ * Two projects on one team server. Everything about one of them contains a word; every operation is asked about it,
+ * through REST in every format and through MCP, with a token that sees only the other project.
+ */
+
+const WORD = 'xylophonequartz';
+/** Finds the word without naming it: an error may repeat what was asked. */
+const PART = 'xylophoneq';
+const OWN = 'aaaaaaaa-1111-4111-8111-111111111111';
+const HIDDEN = 'bbbbbbbb-2222-4222-8222-222222222222';
+const AGENT = 'cccccccc-3333-4333-8333-333333333333';
+const OWN_PROJECT = 'example.com/acme/api';
+
+let pg: TestPostgres;
+let node: Background;
+let repository = '';
+const tokens = { all: '', one: '', admin: '' };
+
+beforeAll(async () => {
+  pg = await startPostgres();
+  node = await startNode(await pg.database());
+  const { root, write, commit } = await temporaryRepository();
+  repository = root;
+  for (const [id, project, word] of [
+    [OWN, OWN_PROJECT, 'harmless'],
+    [HIDDEN, `example.com/acme/${WORD}`, WORD],
+    [AGENT, `example.com/acme/${WORD}`, WORD],
+  ] as const)
+    await node.app.services.team?.receive(
+      logMessage({
+        id,
+        project,
+        root: repository,
+        machine: `machine-${word}`,
+        person: `person-${word}`,
+        records: recordsOf(id, word, repository),
+        ...(id === AGENT && { parent: HIDDEN }),
+      }),
+    );
+  write('harmless.ts', `export const harmless = 1;\n`);
+  write('hidden.ts', `export const one = '${PART}';\nexport const two = 'written by an agent';\n`);
+  commit('two files', '2026-03-01T12:00:00Z');
+  await node.app.services.allowed.add(repository);
+  const team = node.app.services.team?.tokens;
+  if (team === undefined) throw new Error('no team');
+  tokens.all = await team.create({ name: 'all', scopes: ['read'], projects: undefined });
+  tokens.one = await team.create({ name: 'one', scopes: ['read'], projects: [OWN_PROJECT] });
+  tokens.admin = await team.create({ name: 'admin', scopes: ['admin'], projects: [OWN_PROJECT] });
+});
+
+afterAll(async () => {
+  await node?.stop();
+  await pg?.stop();
+});
+
+/** Prompts, reasoning, answers, an edit, a failure and its repair; the word is in each of them. */
+function recordsOf(id: string, word: string, root: string): readonly unknown[] {
+  const log = claude({
+    id,
+    cwd: join(root, word === WORD ? word : '.'),
+    ...(id === AGENT && { extra: { isSidechain: true } }),
+  });
+  const edited = join(root, word === WORD ? 'hidden.ts' : 'harmless.ts');
+  const content = `export const one = '${PART}';\nexport const two = 'written by an agent';\n`;
+  return [
+    log.prompt(`please look at ${word}`),
+    log.answer(`msg_${id}_1`, thinking(`I think of ${word}.`)),
+    log.answer(`msg_${id}_1`, call('t1', 'Read', { file_path: `/elsewhere/${word}.ts` })),
+    log.result('t1', word),
+    log.answer(`msg_${id}_2`, call('t2', 'Bash', { command: `go test ./... -run ${word}` })),
+    log.result('t2', '# shop\n./cart.go:12:4: undefined: parseCartFlags\nFAIL\tshop', { error: true }),
+    log.answer(`msg_${id}_3`, call('t3', 'Write', { file_path: edited, content })),
+    log.result('t3', `wrote ${word}`, { beside: { type: 'create', filePath: edited, content } }),
+    log.answer(`msg_${id}_4`, call('t4', 'Bash', { command: `go test ./... -run ${word}` })),
+    log.result('t4', 'ok  shop 0.1s'),
+    log.answer(`msg_${id}_5`, text(`Done with ${word}.`)),
+  ];
+}
+
+type Input = Readonly<Record<string, unknown>>;
+
+const sessions = [OWN, HIDDEN, AGENT];
+const ofEach = (more: Input = {}) => sessions.map((session_id) => ({ session_id, ...more }));
+const inRepository = (input: Input = {}) => ({ path: repository, ...input });
+
+/** What is asked of the operations that answer about sessions. Others are asked without input, and with paths. */
+const ASKED: Readonly<Record<string, () => readonly Input[]>> = {
+  list_sessions: () => [
+    {},
+    { project: PART },
+    { machine: `machine-${WORD}` },
+    { person: `person-${WORD}` },
+    { per_project: true },
+    { sort: 'cost' },
+  ],
+  get_project_info: () => [{}],
+  get_session_summary: () => ofEach(),
+  get_session_details: () => ofEach({ detail_level: 'full' }),
+  get_session_by_id: () => ofEach(),
+  get_session_full: () => ofEach({ cursor: 'start' }),
+  get_session_turns: () => ofEach({ include_reasoning: true }),
+  get_turn_steps: () => ofEach({ turn_index: 0 }),
+  get_event_details: () => ofEach({ event_index: 0 }),
+  get_reasoning_chain: () => ofEach(),
+  analyze_session: () => [{}, ...ofEach(), { kind: 'failures' }, { project: PART }],
+  compare_sessions: () => [
+    { a: OWN, b: HIDDEN },
+    { a: HIDDEN, b: AGENT },
+  ],
+  session_timeline: () => ofEach(),
+  session_files: () => ofEach(),
+  session_subagents: () => ofEach(),
+  session_export: () => [...ofEach(), ...ofEach({ as: 'html' })],
+  current_session: () => [{}, ...ofEach()],
+  recall: () => [...ofEach(), { session_id: OWN, query: PART }],
+  brief: () => [...ofEach(), { path: join(repository, 'hidden.ts') }],
+  file_history: () => [{}, { path: 'hidden.ts' }, { path: join(repository, 'hidden.ts') }, { project: PART }],
+  search_event_previews: () => [
+    { query: PART },
+    { query: `${PART}\\w+`, regex: true },
+    { status: 'failed' },
+    { query: 'look at the instrument', meaning: true },
+    { query: PART, meaning: true },
+  ],
+  search_events: () => [{ pattern: PART, include_full_payload: true }],
+  usage: () => ['day', 'project', 'model', 'session', 'person', 'machine'].map((by) => ({ by })),
+  sessions_doctor: () => [{}],
+  sessions_archive: () => [{}],
+  session_forget: () => ofEach(),
+  commit_sessions: () => [inRepository(), inRepository({ of: 'HEAD' }), inRepository({ of: HIDDEN })],
+  commit_trace: () => [inRepository({ of: 'HEAD' })],
+  blame: () => [{ path: join(repository, 'hidden.ts') }, { path: `${join(repository, 'hidden.ts')}:1` }],
+  how_fixed: () => [{ error: 'undefined: parseCartFlags' }],
+  sql: () => [
+    { query: 'SELECT * FROM sessions' },
+    { query: 'SELECT * FROM events' },
+    { query: 'SELECT * FROM calls' },
+    { query: `SELECT count(*) AS n FROM events WHERE text LIKE '%${PART}%'` },
+    { query: 'SELECT * FROM commits' },
+    { query: 'SELECT * FROM found', find: PART },
+  ],
+  inspect: () => [{ path: join(repository, 'hidden.ts') }],
+  query_run: () => [{ filter: { touched_by_agent: true } }],
+};
+
+/** Whether an answer shows something of the hidden project: the word, or a session that the question did not name. */
+const tells = (input: Input, answer: string) =>
+  answer.includes(WORD) ||
+  (!/bbbbbbbb|cccccccc/.test(JSON.stringify(input)) && /bbbbbbbb|cccccccc/.test(answer));
+
+/** Answers that do not name a session even to somebody who sees everything, or that are not for readers. */
+const NEVER_TELL = new Set([
+  'sessions_doctor',
+  'sessions_archive',
+  'session_forget',
+  'session_subagents',
+  'session_timeline',
+  'query_run',
+  'inspect',
+  'commit_trace',
+  'sql',
+]);
+
+const inputsOf = ({ name }: Pick<Operation<never>, 'name'>) => ASKED[name]?.() ?? [{}, { path: repository }];
+
+const ask = (path: string, token: string, init: RequestInit = {}) =>
+  fetch(`${addressOf(node)}${path}`, {
+    ...init,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+  });
+
+/** What REST answers to a question, in every format that the operation has. */
+async function restAnswers(
+  operation: Operation<never>,
+  input: Input,
+  token: string,
+  formats: readonly string[] = formatsOf(operation),
+): Promise<string[]> {
+  const texts: string[] = [];
+  for (const { method, path, when } of routesOf([operation])) {
+    const { ...rest } = input;
+    const place = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+      const value = String(rest[name] ?? 'x1');
+      delete rest[name];
+      return encodeURIComponent(value);
+    });
+    for (const format of formats) {
+      const query = new URLSearchParams({ ...when, format });
+      if (method === 'GET')
+        for (const [name, value] of Object.entries(rest))
+          query.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
+      const answer = await ask(`${place}?${query}`, token, {
+        method,
+        ...(method !== 'GET' && { body: JSON.stringify(rest) }),
+      });
+      texts.push(await answer.text());
+    }
+  }
+  return texts;
+}
+
+/** The questions, by tool, whose answer shows something of the hidden project. */
+async function toldOverMcp(names: readonly string[], token: string): Promise<Map<string, string>> {
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${addressOf(node)}/mcp?toolsets=all`), {
+      requestInit: { headers: { authorization: `Bearer ${token}` } },
+    }),
+  );
+  const said = new Map<string, string>();
+  for (const name of names) {
+    const answers: string[] = [];
+    for (const input of inputsOf({ name })) {
+      const answer = await client.callTool({ name, arguments: { ...input } }).catch(String);
+      if (tells(input, JSON.stringify(answer))) answers.push(JSON.stringify(input));
+    }
+    said.set(name, answers.join('\n'));
+  }
+  await client.close();
+  return said;
+}
+
+const ALL: readonly Operation<never>[] = OPERATIONS;
+
+describe('a token that sees one of two projects', () => {
+  test.each(ALL.map((operation) => [operation.name, operation] as const))(
+    '%s over REST',
+    async (name, operation) => {
+      const inputs = inputsOf(operation);
+      for (const input of inputs) {
+        const answers = [
+          ...(await restAnswers(operation, input, tokens.one)),
+          ...(await restAnswers(operation, input, tokens.admin, ['json'])),
+        ];
+        for (const answer of answers)
+          expect(
+            { input, tells: tells(input, answer), failed: answer.includes('internal_error') },
+            answer,
+          ).toEqual({
+            input,
+            tells: false,
+            failed: false,
+          });
+      }
+      if (ASKED[name] === undefined || NEVER_TELL.has(name) || operation.http === undefined) return;
+      // The same questions are worth asking: who may see everything gets an answer with the word.
+      const told: boolean[] = [];
+      for (const input of inputs)
+        for (const answer of await restAnswers(operation, input, tokens.all, ['json']))
+          told.push(tells(input, answer));
+      expect(told).toContain(true);
+    },
+  );
+
+  test('every tool over MCP', async () => {
+    const names = TOOLS.map(({ name }) => name).filter((name) => ALL.some((known) => known.name === name));
+    expect(names.length).toBeGreaterThan(30);
+    const [one, all] = [await toldOverMcp(names, tokens.one), await toldOverMcp(names, tokens.all)];
+    const telling = (said: Map<string, string>) => [...said].filter(([, inputs]) => inputs !== '');
+    expect(telling(one)).toEqual([]);
+    expect(telling(all).length).toBeGreaterThan(10);
+  });
+});
