@@ -2,6 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import type { AccessKeys } from '../app/access-keys.ts';
 import { type ErrorCode, PinholeError } from '../contract/errors.ts';
 import type { TokenHolder } from '../team/team-tokens.ts';
+import { createStreamEnder } from './end-streams.ts';
 import type { SignedIn } from './person.ts';
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -37,6 +38,7 @@ export function requireProof(options: {
   /** Who holds a token of a team server. */
   readonly holderOf?: ((token: string) => Promise<TokenHolder | undefined>) | undefined;
 }): MiddlewareHandler {
+  const endWith = createStreamEnder();
   return async function requireProofOfRequest(c, next) {
     const known =
       tokenHolder(c, options.keys) ??
@@ -46,7 +48,9 @@ export function requireProof(options: {
     c.set('who', known.who);
     c.set('proof', known.id);
     c.set('holder', known.holder);
-    return await next();
+    await next();
+    if (known.proof !== undefined) c.res = endWith(c.res, known.proof);
+    return undefined;
   };
 }
 
@@ -97,7 +101,8 @@ async function teamHolder(
   if (holder === undefined) return undefined;
   const { scopes, name } = holder;
   const who = scopes.includes('admin') ? 'script' : scopes.includes('read') ? 'reader' : 'collector';
-  return { who, id: `team:${name}`, holder };
+  const holds = async () => (await holderOf?.(given ?? '')) !== undefined;
+  return { who, id: `team:${name}`, holder, proof: { key: given ?? '', holds } };
 }
 
 function tokenHolder(c: Context, keys: Pick<AccessKeys, 'kindOf'>): SignedIn | undefined {

@@ -97,8 +97,10 @@ export function createHttpApp(options: HttpAppOptions): Hono {
     const holder = c.get('holder');
     const reader = c.get('who') === 'reader';
     if (holder === undefined) return (reader ? mcpForReaders : mcp).fetch(c.req.raw);
-    const sees = holder.projects ?? 'all';
-    return mcpWith({ reader, readOnly: reader, caller: `http#team:${holder.name}`, sees }).fetch(c.req.raw);
+    const { name, projects } = holder;
+    const sees = projects ?? 'all';
+    const who = { reader, readOnly: reader, caller: `http#${c.get('proof')}`, sees, holder: name };
+    return mcpWith(who).fetch(c.req.raw);
   });
 
   restRoutes(app, engine, OPERATIONS);

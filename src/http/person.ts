@@ -10,13 +10,21 @@ import type { TokenHolder } from '../team/team-tokens.ts';
  */
 export type Who = 'person' | 'guest' | 'script' | 'reader' | 'collector';
 
-/** A browser that signed in. */
+/** What shows who asks, where it can end while an answer is still being sent. */
+export interface Proof {
+  /** Tells it apart from others; requests with the same proof have the same key. */
+  readonly key: string;
+  readonly holds: () => Promise<boolean>;
+}
+
+/** Who asks. */
 export interface SignedIn {
   readonly who: Who;
-  /** Tells it apart from other browsers. */
+  /** Tells them apart from others. */
   readonly id: string;
-  /** The token of a team server that it has. */
+  /** What a team server lets them see. */
   readonly holder?: TokenHolder | undefined;
+  readonly proof?: Proof | undefined;
 }
 
 declare module 'hono' {

@@ -192,7 +192,7 @@ async function restAnswers(
 ): Promise<string[]> {
   const texts: string[] = [];
   for (const { method, path, when } of routesOf([operation])) {
-    const { ...rest } = input;
+    const rest: Record<string, unknown> = { ...input };
     const place = path.replace(/\{(\w+)\}/g, (_, name: string) => {
       const value = String(rest[name] ?? 'x1');
       delete rest[name];
@@ -274,4 +274,75 @@ describe('a token that sees one of two projects', () => {
     expect(telling(one)).toEqual([]);
     expect(telling(all).length).toBeGreaterThan(10);
   });
+});
+
+/** The events of a stream as they come; it ends with the stream, also when that breaks. */
+async function* eventsOf(
+  answer: Response,
+): AsyncGenerator<{ readonly event: string; readonly data: string }> {
+  let rest = '';
+  try {
+    for await (const chunk of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      rest += chunk;
+      for (let end = rest.indexOf('\n\n'); end >= 0; end = rest.indexOf('\n\n')) {
+        const [, event = '', data = ''] = /^event: (.*)\ndata: (.*)/m.exec(rest.slice(0, end)) ?? [];
+        rest = rest.slice(end + 2);
+        yield { event, data };
+      }
+    }
+  } catch {
+    return;
+  }
+}
+
+const grow = (id: string, project: string, number: number) =>
+  node.app.services.team?.receive(
+    logMessage({ id, project, root: repository, records: [claude({ id }).prompt(`prompt ${number}`)] }),
+  );
+
+test('an event stream says nothing about another project, not even that something changed', async () => {
+  const streams = { one: await ask('/api/live', tokens.one), all: await ask('/api/live', tokens.all) };
+  const heard = { one: eventsOf(streams.one), all: eventsOf(streams.all) };
+  const next = async (who: 'one' | 'all') => {
+    for await (const { event, data } of { [Symbol.asyncIterator]: () => ({ next: () => heard[who].next() }) })
+      if (event === 'hello' || event === 'sessions') return `${event} ${event === 'hello' ? '' : data}`;
+    return 'end';
+  };
+  expect([await next('one'), await next('all')]).toEqual(['hello ', 'hello ']);
+  await grow('dddddddd-4444-4444-8444-444444444444', `example.com/acme/${WORD}`, 1);
+  expect(await next('all')).toBe('sessions {"changed":1}');
+  await grow('eeeeeeee-5555-4555-8555-555555555555', OWN_PROJECT, 1);
+  expect([await next('one'), await next('all')]).toEqual([
+    'sessions {"changed":1}',
+    'sessions {"changed":1}',
+  ]);
+  await Promise.all([streams.one.body?.cancel().catch(() => {}), streams.all.body?.cancel().catch(() => {})]);
+});
+
+test.each(['revoke', 'rotate'] as const)('%s ends the streams of a token', async (how) => {
+  const team = node.app.services.team?.tokens;
+  const token = (await team?.create({ name: `stream-${how}`, scopes: ['read'], projects: undefined })) ?? '';
+  const [ended, other] = await Promise.all([ask('/api/live', token), ask('/api/live', tokens.all)]);
+  const events: string[] = [];
+  const reading = (async () => {
+    for await (const { event } of eventsOf(ended)) events.push(event);
+  })();
+  await team?.[how](`stream-${how}`);
+  await reading;
+  expect(events[0]).toBe('hello');
+  // Others go on.
+  const still = eventsOf(other);
+  expect((await still.next()).done).toBe(false);
+  await still.return(undefined);
+});
+
+test('each call is in the audit under the name of its token', async () => {
+  const { audit } = node.app.services;
+  const last = async (operation: string) => (await audit.newest(undefined, 1, { operation }))[0]?.client;
+  await ask('/api/agent-sessions', tokens.one);
+  expect(await last('list_sessions')).toMatch(/^one: /);
+  await (await ask('/api/agent-sessions?format=ndjson', tokens.admin)).text();
+  expect(await last('list_sessions')).toMatch(/^admin: /);
+  await toldOverMcp(['get_project_info'], tokens.all);
+  expect(await last('get_project_info')).toMatch(/^all: (?:mcp|test 1)$/);
 });
