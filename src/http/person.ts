@@ -33,9 +33,21 @@ declare module 'hono' {
     who: Who | undefined;
     /** Names the proof that the request came with: rate limits count by it. */
     proof: string | undefined;
+    /** How the outside reaches this server, where the settings say so; headers of a proxy are never read. */
+    outside: string | undefined;
     /** Who holds the token of a team server that the request came with. */
     holder: TokenHolder | undefined;
   }
+}
+
+/** The strongest scope says who asks; `collect` opens one route besides. */
+export function holderWho({ scopes }: TokenHolder): Who {
+  return scopes.includes('admin') ? 'script' : scopes.includes('read') ? 'reader' : 'collector';
+}
+
+/** Where the caller reached this server, such as `http://host:4747`. */
+export function originOf(c: Context): string {
+  return c.get('outside') ?? new URL(c.req.url).origin;
 }
 
 /** True for a person using the page. */

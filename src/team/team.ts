@@ -1,6 +1,8 @@
 import { fail } from '../contract/errors.ts';
 import { PROVIDERS } from '../sessions/providers/index.ts';
 import type { Sessions, SessionsDeps } from '../sessions/sessions.ts';
+import { type TeamAccess, teamAccess } from './access/team-access.ts';
+import { readTeamSettings } from './access/team-settings.ts';
 import { type CollectAnswer, collectMessage } from './collect-message.ts';
 import { receiveLog } from './receive-log.ts';
 import { teamSessions } from './team-sessions.ts';
@@ -11,6 +13,7 @@ import { type TeamTokens, teamTokens } from './team-tokens.ts';
 export interface Team {
   readonly sessions: Sessions;
   readonly tokens: TeamTokens;
+  readonly access: TeamAccess;
   /** Stores what a collector sent; an error says whether it may be sent again. */
   receive(message: unknown): Promise<CollectAnswer>;
   /** Throws if the database cannot be asked. */
@@ -22,12 +25,16 @@ const MOST_WAITING = 16;
 
 /** Opens the database of a team; its sessions replace those of this machine. */
 export async function openTeam(url: string, deps: SessionsDeps): Promise<Team> {
-  const { log, now = Date.now, providers = PROVIDERS } = deps;
+  const { log, now = Date.now, providers = PROVIDERS, env = process.env } = deps;
+  const file = env.PINHOLE_TEAM_SETTINGS;
+  const settings = file ? readTeamSettings(file) : undefined;
   const db = await openTeamStore(url, { log });
+  const access = await teamAccess(db, settings, now);
   let waiting = 0;
   return {
     sessions: teamSessions(url, db, deps),
     tokens: teamTokens(db, now),
+    access,
     async receive(given) {
       const message = collectMessage.safeParse(given);
       if (!message.success) {
