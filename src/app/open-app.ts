@@ -5,6 +5,7 @@ import { gitIgnores } from '../code/files/git-ignores.ts';
 import { openCommits } from '../commits/commits.ts';
 import { createAgentFolders } from '../contract/agent-folders.ts';
 import { createEngine, type Engine } from '../contract/engine.ts';
+import { createMetrics } from '../contract/metrics.ts';
 import { createRateLimit } from '../contract/rate.ts';
 import { createResultSets } from '../contract/result-sets.ts';
 import { createStreamGate } from '../contract/streams.ts';
@@ -67,7 +68,8 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
     ? openDurable(file, schema, { log, now })
     : openSqlite(file, schema));
   const jobs = createJobs(db, { now, log, paused: options.jobs === 'pause' });
-  const audit = databaseAudit(db);
+  const metrics = createMetrics();
+  const audit = metrics.counting(databaseAudit(db));
   const takeTurn = createRateLimit(now);
   const allowed = databaseAllowed(db, now);
   const agentFolders = createAgentFolders();
@@ -95,6 +97,7 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
       sessions: sessionsIndexer(sessions, jobs),
     },
     audit,
+    metrics,
     streams: createStreamGate({ audit, takeTurn, now }),
     allowed,
     agentFolders,

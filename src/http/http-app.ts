@@ -21,6 +21,7 @@ import { refuseForeign, requireProof } from './guard.ts';
 import { highlightRoute } from './highlight.ts';
 import { jobEvents } from './job-events.ts';
 import { liveEvents } from './live-events.ts';
+import { metricsRoute } from './metrics-route.ts';
 import { oauthResource } from './oauth-resource.ts';
 import { openApi } from './openapi.ts';
 import { pageRoutes } from './page-files.ts';
@@ -142,6 +143,7 @@ export function createHttpApp(options: HttpAppOptions): Hono {
   diskFiles(app, services);
   codeMatches(app, services);
   collectRoute(app, services);
+  metricsRoute(app, services);
   app.get('/api/openapi.json', (c) => c.json(openApi(OPERATIONS, originOf(c))));
   highlightRoute(app);
   answerErrors(app, log);

@@ -1,12 +1,14 @@
-import { fail } from '../contract/errors.ts';
+import { fail, PinholeError } from '../contract/errors.ts';
+import type { Gauge } from '../contract/metrics.ts';
 import { PROVIDERS } from '../sessions/providers/index.ts';
 import type { Sessions, SessionsDeps } from '../sessions/sessions.ts';
 import { type TeamAccess, teamAccess } from './access/team-access.ts';
 import { readTeamSettings } from './access/team-settings.ts';
 import { type CollectAnswer, collectMessage } from './collect-message.ts';
 import { receiveLog } from './receive-log.ts';
+import { type TeamCounts, teamGauges } from './team-metrics.ts';
 import { teamSessions } from './team-sessions.ts';
-import { openTeamStore } from './team-store.ts';
+import { checkSchema, openTeamStore } from './team-store.ts';
 import { type TeamTokens, teamTokens } from './team-tokens.ts';
 
 /** What a node of a team server adds to Pinhole. */
@@ -16,8 +18,10 @@ export interface Team {
   readonly access: TeamAccess;
   /** Stores what a collector sent; an error says whether it may be sent again. */
   receive(message: unknown): Promise<CollectAnswer>;
-  /** Throws if the database cannot be asked. */
+  /** Throws if the database cannot be asked, or its schema is not the one this node made. */
   check(): Promise<void>;
+  /** How it is doing, for monitoring. */
+  gauges(): Promise<readonly Gauge[]>;
 }
 
 /** Messages that wait for the database at the same time; a collector that comes then is asked to come back. */
@@ -30,7 +34,7 @@ export async function openTeam(url: string, deps: SessionsDeps): Promise<Team> {
   const settings = file ? readTeamSettings(file) : undefined;
   const db = await openTeamStore(url, { log });
   const access = await teamAccess(db, settings, now);
-  let waiting = 0;
+  const counts: TeamCounts = { events: 0, waiting: 0, errors: 0 };
   return {
     sessions: teamSessions(url, db, deps),
     tokens: teamTokens(db, now),
@@ -44,19 +48,30 @@ export async function openTeam(url: string, deps: SessionsDeps): Promise<Team> {
           `This is not what a collector sends: ${issue?.path.join('.')}: ${issue?.message}. Use the same version of Pinhole on both sides.`,
         );
       }
-      if (waiting >= MOST_WAITING)
+      if (counts.waiting >= MOST_WAITING)
         fail('rate_limited', 'Too many collectors send at once. Try again in a moment.', {
           details: { retry_after_seconds: 1 },
         });
-      waiting++;
+      counts.waiting++;
       try {
-        return await receiveLog(db, message.data, providers, now());
+        const answer = await receiveLog(db, message.data, providers, now());
+        counts.events += answer.added;
+        return answer;
+      } catch (error) {
+        if (!(error instanceof PinholeError) || error.code === 'unavailable') counts.errors++;
+        throw error;
       } finally {
-        waiting--;
+        counts.waiting--;
       }
     },
     async check() {
-      await db.own('SELECT 1');
+      try {
+        await checkSchema(db);
+      } catch (error) {
+        counts.errors++;
+        throw error;
+      }
     },
+    gauges: () => teamGauges(db, counts, now),
   };
 }
