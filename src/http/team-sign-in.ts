@@ -2,6 +2,7 @@ import type { Context, Hono } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { CookieOptions } from 'hono/utils/cookie';
 import { PinholeError } from '../contract/errors.ts';
+import { createRateLimit } from '../contract/rate.ts';
 import { type BegunSignIn, CALLBACK } from '../team/access/sign-ins.ts';
 import type { TeamAccess } from '../team/access/team-access.ts';
 import { type Claims, holderOfClaims, usedClaims } from '../team/access/who-sees.ts';
@@ -9,6 +10,7 @@ import { holderWho, type SignedIn } from './person.ts';
 
 const BEGUN_MS = 10 * 60_000;
 const HOUR_MS = 3_600_000;
+const BEGINNINGS_PER_MINUTE = 600;
 
 /** Signs people in to the page through the OpenID provider of a team server. Any node can finish what another began. */
 export interface TeamSignIn {
@@ -25,6 +27,7 @@ export function teamSignIn({ provider, address = '', signIns }: TeamAccess): Tea
   // A browser takes a cookie of this name only over TLS and for this host alone: no other host of the domain can set it.
   const named = (name: string) => (secure ? `__Host-${name}` : name);
   const [signedIn, begun] = [named('pinhole_team'), named('pinhole_begun')];
+  const takeTurn = createRateLimit(Date.now);
   const cookie = (more: CookieOptions): CookieOptions => ({ httpOnly: true, secure, path: '/', ...more });
 
   const sessionOf = async (name: string): Promise<SignedIn | undefined> => {
@@ -45,6 +48,8 @@ export function teamSignIn({ provider, address = '', signIns }: TeamAccess): Tea
     },
     routes(app) {
       app.get('/api/sign-in/provider', async (c) => {
+        // Anyone may begin, and each beginning is stored.
+        takeTurn('The sign-in', 'anyone', BEGINNINGS_PER_MINUTE);
         const { url, begun: kept } = await provider.begin(placeOnPage(c.req.query('to') ?? '/', address));
         // Lax, because the browser comes back from another site.
         const options = cookie({ sameSite: 'Lax', maxAge: BEGUN_MS / 1000 });

@@ -27,12 +27,14 @@ const OWN_PROJECT = 'example.com/acme/api';
 
 let pg: TestPostgres;
 let node: Background;
+let url = '';
 let repository = '';
 const tokens = { all: '', one: '', admin: '' };
 
 beforeAll(async () => {
   pg = await startPostgres();
-  node = await startNode(await pg.database());
+  url = await pg.database();
+  node = await startNode(url);
   const { root, write, commit } = await temporaryRepository();
   repository = root;
   for (const [id, project, word] of [
@@ -345,4 +347,93 @@ test('each call is in the audit under the name of its token', async () => {
   expect(await last('list_sessions')).toMatch(/^admin: /);
   await toldOverMcp(['get_project_info'], tokens.all);
   expect(await last('get_project_info')).toMatch(/^all: (?:mcp|test 1)$/);
+});
+
+describe('an attacker with a token', () => {
+  const firstPage = async (path: string) => {
+    const answer = await ask(path, tokens.all);
+    // biome-ignore lint/suspicious/noExplicitAny: a page of any list
+    const body: any = await answer.json();
+    return String(body.pagination.next_cursor);
+  };
+
+  test.each(['/api/agent-sessions?limit=1', '/api/agent-events?query=e&limit=1', '/api/projects?limit=1'])(
+    'gets nothing with a cursor of another caller: %s',
+    async (path) => {
+      const cursor = await firstPage(path);
+      expect(cursor.length).toBeGreaterThan(1);
+      const [place = ''] = path.split('?');
+      for (let next = cursor, pages = 0; pages < 20; pages++) {
+        const answer = await ask(`${place}?cursor=${next}`, tokens.one);
+        const said = await answer.text();
+        expect(tells({}, said), said).toBe(false);
+        const [, more] = /"next_cursor":"([^"]+)"/.exec(said) ?? [];
+        if (more === undefined) break;
+        next = more;
+      }
+    },
+  );
+
+  test.each(['token', 'access_token', 'authorization', 'key'])(
+    'gets nothing with a token in an address: ?%s=',
+    async (name) => {
+      for (const path of ['/api/agent-sessions', '/mcp', '/metrics', '/api/live'])
+        expect((await fetch(`${addressOf(node)}${path}?${name}=${tokens.all}`)).status).toBe(401);
+    },
+  );
+
+  test('cannot name a project that opens all of them', async () => {
+    const team = node.app.services.team?.tokens;
+    for (const [at, project] of [
+      "x') OR TRUE --",
+      "x' OR '1'='1",
+      '%',
+      'example.com/acme/',
+      '',
+      '\\',
+    ].entries()) {
+      const token = await team?.create({ name: `odd-${at}`, scopes: ['read'], projects: [project] });
+      const answer = await (await ask('/api/agent-sessions', token ?? '')).json();
+      expect(answer).toMatchObject({ data: { sessions: [] } });
+    }
+  });
+
+  test.each(['<img src=x>', 'a b', 'a\nb', 'x'.repeat(65), '', '../x', 'a: b'])(
+    'cannot be called %j',
+    async (name) => {
+      const made = node.app.services.team?.tokens.create({ name, scopes: ['read'], projects: undefined });
+      await expect(made).rejects.toMatchObject({ code: 'invalid_parameter' });
+    },
+  );
+
+  test('cannot speak in the audit as somebody else', async () => {
+    await fetch(`${addressOf(node)}/api/projects`, {
+      headers: { authorization: `Bearer ${tokens.one}`, 'x-pinhole-client': 'admin: curl' },
+    });
+    const [call] = await node.app.services.audit.newest(undefined, 1, { operation: 'get_project_info' });
+    expect(call?.client).toBe('one: admin: curl');
+  });
+
+  test('finds no token in a copy of the database', async () => {
+    const dump = await pg.dump(url);
+    for (const token of Object.values(tokens)) expect(dump).not.toContain(token.slice('pinhole_'.length));
+    expect(dump).toContain('example.com/acme/api');
+  });
+
+  test('who asks with many tokens for different projects gets answers with each', async () => {
+    const team = node.app.services.team?.tokens;
+    const many = await Promise.all(
+      Array.from({ length: 24 }, (_, at) =>
+        team?.create({ name: `many-${at}`, scopes: ['read'], projects: [OWN_PROJECT, `other-${at}`] }),
+      ),
+    );
+    const answers = await Promise.all(
+      [...many, ...many].map(async (token) => {
+        const answer = await ask('/api/agent-sessions', token ?? '');
+        const text = await answer.text();
+        return [answer.status, tells({}, text), text.includes('aaaaaaaa')];
+      }),
+    );
+    expect(answers).toEqual(answers.map(() => [200, false, true]));
+  });
 });

@@ -35,7 +35,8 @@ export function usedClaims(claims: Claims, { people }: ProviderSettings): Claims
 
 /** The address, in small letters, if the provider checked it. */
 function emailOf({ email, email_verified }: Claims, settings: ProviderSettings): string | undefined {
-  if (typeof email !== 'string') return undefined;
+  // Some letters of other alphabets become plain ones as small letters.
+  if (typeof email !== 'string' || /[^!-~]/.test(email)) return undefined;
   return email_verified === true || settings.trust_unverified_email ? email.toLowerCase() : undefined;
 }
 
