@@ -9,8 +9,10 @@ import { openPostgres, type PostgresDatabase, SCHEMA } from '../store/postgres.t
 import { deriveAgain } from './derive-session.ts';
 import { CHANGED } from './receive-log.ts';
 
-/** Views for different sets of projects that are kept open, with their own connections. */
-const MAX_SCOPES = 8;
+/** Views for different sets of projects that are kept open, with their own connections; idle ones are closed sooner. */
+const MAX_SCOPES = 32;
+/** Calls that use them may still be running when others take their place; none runs longer than this. */
+const LAST_CALLS_MS = 60_000;
 
 /** Everything that the team's machines sent, as sessions. */
 export function teamSessions(url: string, db: PostgresDatabase, deps: SessionsDeps): Sessions {
@@ -18,7 +20,7 @@ export function teamSessions(url: string, db: PostgresDatabase, deps: SessionsDe
   const ending = new AbortController();
   const scopes = new Lru<string, Promise<PostgresDatabase>>({
     most: MAX_SCOPES,
-    dropped: (old) => void old.then((views) => views.close()).catch(() => {}),
+    dropped: (old) => closeLater(old, ending.signal),
   });
 
   function seeing(projects: readonly string[]): Promise<PostgresDatabase> {
@@ -58,6 +60,20 @@ export function teamSessions(url: string, db: PostgresDatabase, deps: SessionsDe
       await sessions.close();
     },
   };
+}
+
+function closeLater(old: Promise<PostgresDatabase>, ending: AbortSignal): void {
+  const close = () => void old.then((views) => views.close()).catch(() => {});
+  if (ending.aborted) return close();
+  const timer = setTimeout(() => {
+    ending.removeEventListener('abort', now);
+    close();
+  }, LAST_CALLS_MS).unref();
+  function now(): void {
+    clearTimeout(timer);
+    close();
+  }
+  ending.addEventListener('abort', now, { once: true });
 }
 
 /** The lines of logs that collectors sent; the session of a log has its number as key. */
