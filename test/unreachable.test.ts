@@ -182,6 +182,9 @@ test('--local answers in the command itself, and starts no process', async () =>
   expect((await local('grep', 'greeting', project)).out).toContain('export const greeting');
   expect((await local('sql', 'select count(*) as n from sessions', '--json')).out).toContain('1');
   expect((await run(['--local', 'disk', 'cd', project, '--json'])).code).toBe(0);
+  // Scans first, in this process too.
+  const largest = await local('disk', 'largest', project, '--json');
+  expect([largest.code, largest.err]).toEqual([0, '']);
   expect((await run(['health'], [], { PINHOLE_LOCAL: '1' })).code).toBe(0);
   expect(existsSync(join(home, 'background.json'))).toBe(false);
   // What is nothing without the process says so.

@@ -1,6 +1,6 @@
-import { createInterface } from 'node:readline/promises';
 import { SESSION_SCOPES, type SessionScope } from '../contract/caller.ts';
 import { PinholeError } from '../contract/errors.ts';
+import { askPerson } from './ask-person.ts';
 
 const QUESTION = `Which agent sessions may your agents see?
   all      of every project on this machine
@@ -15,16 +15,17 @@ export async function chooseSessions(
   given: string | undefined,
   mayAsk: boolean,
 ): Promise<SessionScope | undefined> {
-  if (given !== undefined) return scopeNamed(given);
+  if (given !== undefined) {
+    const scope = scopeNamed(given);
+    if (scope !== undefined) return scope;
+    throw new PinholeError('invalid_parameter', `--sessions must be ${SESSION_SCOPES.join(' or ')}.`);
+  }
   if (!mayAsk || process.stdin.isTTY !== true) return undefined;
-  const lines = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await lines.question(QUESTION);
-  lines.close();
-  return answer.trim() === '' ? undefined : scopeNamed(answer.trim().toLowerCase());
+  for (let question = QUESTION; ; question = `Type ${SESSION_SCOPES.join(' or ')}, or press Enter: `) {
+    const answer = await askPerson(question);
+    const scope = scopeNamed(answer.toLowerCase());
+    if (answer === '' || scope !== undefined) return scope;
+  }
 }
 
-function scopeNamed(word: string): SessionScope {
-  const scope = SESSION_SCOPES.find((each) => each === word);
-  if (scope !== undefined) return scope;
-  throw new PinholeError('invalid_parameter', `--sessions must be ${SESSION_SCOPES.join(' or ')}.`);
-}
+const scopeNamed = (word: string): SessionScope | undefined => SESSION_SCOPES.find((each) => each === word);

@@ -1,7 +1,7 @@
-import { createInterface } from 'node:readline/promises';
 import { z } from 'zod';
 import { closeConnections } from '../connect/call-background.ts';
 import { countOf, sizeText } from '../contract/format.ts';
+import { agrees } from './ask-person.ts';
 import { cliCaller, cliEngine } from './cli-engine.ts';
 
 /** The part of the state of the archive that decides what is offered. */
@@ -30,10 +30,7 @@ export async function offerArchive(): Promise<void> {
     const answer = await engine.run('sessions_archive', {}, { caller: cliCaller('json') });
     const { on, would_take } = answer.ok ? stateSchema.parse(answer.envelope.data) : { on: true };
     if (on || would_take === undefined || would_take.logs === 0) return;
-    const lines = createInterface({ input: process.stdin, output: process.stdout });
-    const said = await lines.question(`\n${archiveCost(would_take)}\nKeep copies? [y/N] `);
-    lines.close();
-    if (!/^y(?:es)?$/i.test(said.trim())) {
+    if (!(await agrees(`\n${archiveCost(would_take)}\nKeep copies?`))) {
       process.stdout.write('No copies. Later: pinhole sessions archive on\n');
       return;
     }

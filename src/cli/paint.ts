@@ -27,8 +27,8 @@ const RULES: Readonly<Record<string, readonly Rule[]>> = {
   ],
 };
 
-/** Tables whose first line names the columns. */
-const HEADED = new Set(['usage', 'stats', 'audit']);
+/** Their tables begin with a line of lower-case words that names the columns. */
+const HEADED = new Set(['usage', 'stats', 'audit', 'file_history']);
 
 /** An answer as a terminal shows it, and as it is in a pipe. */
 export function paintedText(text: string, operation: Pick<Operation<never>, 'name' | 'command'>): string {
@@ -41,7 +41,9 @@ export function paintedText(text: string, operation: Pick<Operation<never>, 'nam
     return operation.command?.glance === true && !hint ? cut(line, shown.columns) : line;
   });
   return lines
-    .map((line, i) => (i === 0 && HEADED.has(operation.name) ? bold(line) : painted(line, rules)))
+    .map((line, i) =>
+      i === 0 && HEADED.has(operation.name) && /^[a-z ]+$/.test(line) ? bold(line) : painted(line, rules),
+    )
     .join('\n');
 }
 

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import { dataFolder } from '../app/home.ts';
 import type { BuiltIn } from '../command/built-in.ts';
 import { noMoreWords, readFlags } from '../command/flags.ts';
 import { stopBackground } from '../connect/stop-background.ts';
+import { agrees } from './ask-person.ts';
 
 /** What Pinhole itself wrote; anything else in the folder stays, whatever PINHOLE_HOME was set to. */
 const OWN = /^(?:(?:pinhole|sessions|commits|meanings)\.db|background\.|sql-history$|run$|disk$|code$)/;
@@ -49,12 +49,9 @@ async function agreed(): Promise<boolean> {
     process.stderr.write('Nothing was deleted. Use --yes to skip the confirmation.\n');
     return false;
   }
-  const lines = createInterface({ input: process.stdin, output: process.stdout });
-  const question =
-    'Delete them? Indexes are built again; selections, saved queries, allowed folders and plans are lost. [y/N] ';
-  const answer = await lines.question(question);
-  lines.close();
-  const yes = /^y(es)?$/i.test(answer.trim());
+  const yes = await agrees(
+    'Delete them? Indexes are built again; selections, saved queries, allowed folders and plans are lost.',
+  );
   if (!yes) process.stdout.write('Nothing was deleted.\n');
   return yes;
 }

@@ -1,7 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, sep } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import { dataFolder } from '../app/home.ts';
 import type { BuiltIn } from '../command/built-in.ts';
 import { readFlags } from '../command/flags.ts';
@@ -18,6 +17,7 @@ import { type Place, thisPlace } from '../setup/place.ts';
 import { type Change, planClient } from '../setup/plan-changes.ts';
 import { UnusableSettings } from '../setup/settings-format.ts';
 import { planSkill } from '../setup/skill.ts';
+import { agrees } from './ask-person.ts';
 import { chooseSessions } from './choose-sessions.ts';
 import { bold, dim, green, red, yellow } from './colours.ts';
 import { offerArchive } from './offer-archive.ts';
@@ -130,7 +130,7 @@ function namedClients(names: readonly string[]): readonly Client[] {
   for (const name of wanted)
     if (!CLIENTS.some((client) => client.name === name))
       wrong(
-        `Unknown client '${name}'. Choose one of: ${CLIENT_NAMES.join(', ')}. For others, see docs/guide/clients.md: any client that runs \`pinhole mcp\` works.`,
+        `Unknown client '${name}'. Choose one of: ${CLIENT_NAMES.join(', ')}. In any other client, add a server that runs \`pinhole mcp\`.`,
       );
   return CLIENTS.filter(({ name }) => wanted.includes(name));
 }
@@ -189,13 +189,7 @@ async function agreed(count: number): Promise<boolean> {
     print('\nNothing was changed. Use --yes to skip the confirmation.');
     return false;
   }
-  const lines = createInterface({ input: process.stdin, output: process.stdout });
-  // Ctrl-C ends the question with an error of its own; here it is an answer.
-  const answer = await lines
-    .question(`\nChange ${countOf(count, 'file')}? A backup of each is kept. [y/N] `)
-    .catch(() => '');
-  lines.close();
-  if (/^y(es)?$/i.test(answer.trim())) return true;
+  if (await agrees(`\nChange ${countOf(count, 'file')}? A backup of each is kept.`)) return true;
   print('Nothing was changed.');
   return false;
 }

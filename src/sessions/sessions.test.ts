@@ -61,7 +61,7 @@ describe('reading', () => {
     expect((await desk.ask('search_event_previews', { query: 'no rule' })).data.matches).toHaveLength(1);
   });
 
-  test('a rewritten log is read anew, a deleted one is gone', async () => {
+  test('a rewritten log is read again, a deleted one is gone', async () => {
     desk = await openDesk({ archive: false });
     const log = claude({ id: A });
     const path = writeLog(

@@ -8,7 +8,7 @@ import { scopeOfQuery } from './store/session-scope.ts';
 import { eventTexts } from './store/sql-texts.ts';
 import { nextPrompt, notCopied, table } from './table-parts.ts';
 import { responseCost } from './tokens/sql-cost.ts';
-import { COST_ARGUMENTS } from './tokens/totals.ts';
+import { COST_ARGUMENTS } from './tokens/token-total.ts';
 
 /** The short id of a session `s`, or of the one that it is a copy of. */
 const OWNER = `CASE WHEN s.copy_of IS NULL THEN s.short

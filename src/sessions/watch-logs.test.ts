@@ -96,7 +96,7 @@ test('a follower is told of every change of its session and of its subagents, wi
   writeLog(claudeLog(B), lines([claude({ id: B }).prompt('somebody else')]));
   await desk.sessions.reading.refresh();
   expect(sessionChangeCard(await next())).toMatchObject({ first_event: 3, events: 3, subagents: true });
-  writeLog(path, lines([claude({ id: A }).prompt('all anew')]));
+  writeLog(path, lines([claude({ id: A }).prompt('all new')]));
   await desk.sessions.reading.refresh();
   expect(sessionChangeCard(await next())).toMatchObject({ first_event: 0, events: 1, rewritten: true });
   stop();

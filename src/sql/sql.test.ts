@@ -197,7 +197,7 @@ describe('the disk', () => {
     const folders = `select path from folders where path like '${other}%'`;
     expect((await asked({ query: folders }, mine)).rows).toEqual([[join(other, 'mine')]]);
     expect((await asked({ query: `select * from grew where path like '${other}%'` }, mine)).rows).toEqual([]);
-    // The folder that the world allows for good does not make others readable.
+    // The folder that the test world allows permanently does not make others readable.
     expect(await rows(query)).toEqual([]);
   });
 

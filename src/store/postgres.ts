@@ -68,7 +68,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
       );
     },
   });
-  // A connection that breaks while nobody uses it is replaced; whoever needs one then hears of it.
+  // An idle connection that breaks is replaced; if that fails, the next query reports it.
   pool.on('error', (error) => options.log(`database: ${error.message}`));
   pool.on('connect', (client) => client.on('error', () => {}));
   const shapes = new Map<string, TableShape>();

@@ -2,8 +2,8 @@ import { z } from 'zod';
 
 /*
  * What a collector sends: records of one log, redacted, in the order of the log. A log is known by machine and path. A
- * `run` is one reading of it from the beginning; whoever reads it again, because it was rewritten or because the
- * position was lost, begins a new run, which replaces the one before. Within a run the position says what is new, so
+ * `run` is one reading of it from the beginning. Reading it again, because it was rewritten or because the position was
+ * lost, begins a new run, which replaces the one before. Within a run the position says what is new, so
  * that sending a message twice adds nothing.
  */
 

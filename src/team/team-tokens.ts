@@ -85,7 +85,7 @@ export function teamTokens(db: PostgresDatabase, now: () => number = Date.now) {
       }));
     },
 
-    /** Who holds a token; undefined if it is none of ours, or revoked. */
+    /** Who holds a token; undefined if we did not issue it, or revoked it. */
     async holderOf(token: string): Promise<TokenHolder | undefined> {
       if (!token.startsWith(PREFIX)) return undefined;
       const row = await db.get('SELECT * FROM tokens WHERE hash = ? AND revoked_ms IS NULL', hashOf(token));

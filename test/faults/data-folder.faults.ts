@@ -75,7 +75,7 @@ test('a damaged file of an index costs no answer', { timeout: 600_000 }, async (
       try {
         bytes = readFileSync(path);
       } catch {
-        // Made anew under another name after it was damaged before.
+        // Created under another name, because the earlier one was damaged.
         continue;
       }
       writeFileSync(path, damage(bytes));

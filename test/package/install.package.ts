@@ -121,9 +121,18 @@ describe('the package', () => {
     ])
       expect(paths).toContain(path);
     const allowed =
-      /^(dist\/(main\.js|pinhole\.1|THIRD-PARTY\.txt|chunks\/|grammars\/|workers\/|web\/)|model\/weights\/|packaging\/plugin\/skills\/|(LICENSE|README\.md|CHANGELOG\.md|package\.json|npm-shrinkwrap\.json)$)/;
+      /^(dist\/(main\.js|pinhole\.1|THIRD-PARTY\.txt|chunks\/|grammars\/|workers\/|web\/)|model\/weights\/|packaging\/plugin\/skills\/|docs\/[^/]+\.md$|docs\/api\/reference\.md$|docs\/guide\/|(LICENSE|[A-Z]+\.md|package\.json|npm-shrinkwrap\.json)$)/;
     expect(paths.filter((path) => !allowed.test(path) || /\.(ts|map)$|\.stamp$/.test(path))).toEqual([]);
     expect(packed.unpackedSize).toBeLessThan(LARGEST_BYTES);
+  });
+
+  test('has every page that its README links to', () => {
+    const links = [...readFileSync('README.md', 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(
+      ([, to]) => to,
+    );
+    const paths = new Set(packed.files.map(({ path }) => path));
+    expect(links.length).toBeGreaterThan(10);
+    expect(links.filter((link) => !paths.has(link ?? ''))).toEqual([]);
   });
 
   test('brings along only what is not bundled, without a warning and without scripts', () => {

@@ -128,7 +128,8 @@ export const regexSearch = operation<CodeServices>()({
     };
     const shownRoot = rootFor(tree.root, caller);
     const searched = () => countOf(search.report.searched, 'file');
-    const note = (found: boolean) => (found ? lateNote(syntax) : emptyNote(search, query.filter, syntax));
+    const note = (found: boolean) =>
+      found ? lateNote(syntax.source, syntax.skip) : emptyNote(search, query.filter, syntax);
     const extras = {
       meta,
       explain: () => search.plan(),

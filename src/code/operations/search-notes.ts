@@ -3,12 +3,19 @@ import { countOf } from '../../contract/format.ts';
 import type { ExactSearch } from '../exact/exact-query.ts';
 import type { FileFilter } from '../exact/file-filter.ts';
 import type { HitSyntax } from './hit-rows.ts';
+import type { SyntaxSource } from './syntax-source.ts';
 
-/** Says that hits of some files were not looked at as closely as asked. */
-export function lateNote({ skip, source }: HitSyntax): string | undefined {
-  if (skip.size === 0 || source.late === 0) return undefined;
-  const files = countOf(source.late, 'file');
-  return `There was no time to parse ${files}; hits there are included even if they are ${[...skip].join(' or ')}.`;
+/** Says that some files were not parsed, and what their hits lack. */
+export function lateNote(
+  { late }: Pick<SyntaxSource, 'late'>,
+  skip: ReadonlySet<string> = new Set(),
+): string | undefined {
+  if (late === 0) return undefined;
+  const lack =
+    skip.size === 0
+      ? 'hits there do not name the definition around them'
+      : `hits there are included even if they are ${[...skip].join(' or ')}`;
+  return `There was no time to parse ${countOf(late, 'file')}; ${lack}.`;
 }
 
 /** Why nothing was found: what was looked at, or why there was nothing to look at. */

@@ -39,7 +39,7 @@ const semanticRow = z.object({
 
 export const semanticMatches = z.object({
   root,
-  note: z.string().optional().describe('why nothing was found, or what was not read yet'),
+  note: z.string().optional().describe('why nothing was found, or what the matches lack'),
   matches: z.array(semanticRow),
 });
 

@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
 import { oneLine } from '../../contract/bytes.ts';
-import { countOf, countText } from '../../contract/format.ts';
+import { countOf } from '../../contract/format.ts';
 import { type CallContext, type Page, page } from '../../contract/operation.ts';
 import { isInside } from '../../contract/roots.ts';
 import { pageLinks, shortLink } from '../../page/page-links.ts';
@@ -11,11 +11,11 @@ import type { SemanticQuery, SemanticResult } from '../semantic.ts';
 import type { CodeServices } from '../services.ts';
 import { narrowPaths } from './narrow-paths.ts';
 import { rootFor } from './search-input.ts';
-import { noFiles } from './search-notes.ts';
+import { lateNote, noFiles } from './search-notes.ts';
 import type { SemanticInput, SemanticMatches, SemanticRow } from './semantic-input.ts';
 import { semanticRows } from './semantic-rows.ts';
 import { codeLine } from './shared-indent.ts';
-import { symbolsIn, waitFor } from './syntax-source.ts';
+import { SyntaxSource, symbolsIn, waitFor } from './syntax-source.ts';
 
 /** Hits kept for later pages. */
 const MAX_HITS = 200;
@@ -38,12 +38,13 @@ export async function semanticPage(
   const search: SemanticQuery = { ...asked, like, filter, minScore: input.min_score, limit: MAX_HITS };
   const result = await code.semantic.search(tree, search, signal);
   const { hits, plan, index, indexing } = result;
+  const syntax = new SyntaxSource(symbolsIn(tree, { code }, signal));
   const rows = semanticRows(hits, {
     root: tree.root,
     roots,
     asked: { terms: new Set(plan.terms), identifiers: new Set(plan.identifiers) },
     input,
-    symbols: symbolsIn(tree, { code }, signal),
+    syntax,
     // A caller that waited for the index also waits for names: parsing is slow while files are read.
     wait: (indexing === undefined ? 1 : 3) * waitFor(caller),
   });
@@ -53,7 +54,7 @@ export async function semanticPage(
     position: ({ path, line_start }) => [path, line_start],
     shape: (matches) => ({
       root: rootFor(tree.root, caller),
-      note: matches.length > 0 ? partialNote(indexing) : nothingNote(read(), filter, indexing),
+      note: matches.length > 0 ? lateNote(syntax) : nothingNote(read(), filter, indexing),
       matches: [...matches],
     }),
     link: url(
@@ -88,11 +89,6 @@ function countAccepted(tree: SourceTree, accept: (path: string) => boolean): num
   return count;
 }
 
-function partialNote(indexing: SemanticResult['indexing']): string | undefined {
-  if (indexing === undefined) return undefined;
-  return `Only ${countText(indexing.files)} of ${countOf(indexing.of, 'file')} were read; results may be incomplete.`;
-}
-
 function nothingNote(
   files: number,
   filter: Parameters<typeof noFiles>[0],
@@ -109,10 +105,9 @@ function explained({ path, line_start, score, parts }: SemanticHit): Record<stri
 
 /** One line per match with place, name and score, then its numbered lines. */
 export function semanticText({ root, note, matches }: SemanticMatches): string {
-  // An answer from a part of the files begins with that, whatever the operation.
   if (matches.length === 0) return note ?? '';
   const lead = root === undefined ? [] : [`in ${oneLine(root)}:`];
-  return [...lead, ...matches.map(matchText)].join('\n');
+  return [...(note === undefined ? [] : [note]), ...lead, ...matches.map(matchText)].join('\n');
 }
 
 function matchText({ path, line_start, line_end, symbol, score, text, text_start }: SemanticRow): string {

@@ -7,7 +7,7 @@ import { lineBytes } from './line-bytes.ts';
 import { BEST_HITS, SEMANTIC_DECLARATION, type SemanticInput, type SemanticRow } from './semantic-input.ts';
 import { type AskedFor, type Place, placeOf } from './semantic-place.ts';
 import { type Snippet, semanticSnippet } from './semantic-snippet.ts';
-import { type ReadSymbols, SyntaxSource } from './syntax-source.ts';
+import type { SyntaxSource } from './syntax-source.ts';
 
 /** Files read ahead, as many as a page has rows: one after the other, each would wait for a busy process. */
 const AHEAD = SEMANTIC_DECLARATION.limit.default;
@@ -19,7 +19,7 @@ export interface SemanticRowsOptions {
   readonly roots: Roots;
   readonly asked: AskedFor;
   readonly input: SnippetInput;
-  readonly symbols: ReadSymbols;
+  readonly syntax: SyntaxSource;
   /** How many milliseconds the rows of a page wait for the syntax of their files. */
   readonly wait: number;
 }
@@ -27,11 +27,10 @@ export interface SemanticRowsOptions {
 /** Hits as rows, with the definitions that the files have now; parts of one definition are one row. */
 export async function* semanticRows(
   hits: readonly SemanticHit[],
-  { root, roots, asked, input, symbols, wait }: SemanticRowsOptions,
+  { root, roots, asked, input, syntax, wait }: SemanticRowsOptions,
 ): AsyncGenerator<SemanticRow> {
   // Loaded with the first search, because the MCP bridge loads every operation and runs none.
   const { linesOf } = await import('../../contract/redact.ts');
-  const syntax = new SyntaxSource(symbols);
   const reading: Promise<Buffer | undefined>[] = [];
   const shown = new Set<string>();
   for (const [at, hit] of hits.entries()) {

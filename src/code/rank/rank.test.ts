@@ -118,7 +118,7 @@ describe('ranking', () => {
     ).toEqual([]);
   });
 
-  it('hides what a later segment has anew or what is gone', async () => {
+  it('hides what a later segment replaces or what is gone', async () => {
     const moved = await segmentOf({
       'src/pool.ts': 'export const nothing = 1;\n',
       'src/socket.ts': 'export class ConnectionPool {}\n',

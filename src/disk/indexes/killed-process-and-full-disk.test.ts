@@ -127,7 +127,7 @@ describe('a process that is killed', () => {
     await Promise.all([moment(home), askBackground(home, 'index', { root, full: true })]);
     background.kill('SIGKILL');
     const house = await open(home);
-    // What was half written may lie there until the work begins anew.
+    // What was half written may remain until the work starts again.
     await expectWhole(house, home, true);
     expect(await jobsEnd(house)).not.toContain('failed');
     await expectWhole(house, home);

@@ -6,7 +6,7 @@ import { emptyFolder } from '../../../test/disk/made-tree.ts';
 import { ask, temporaryApp } from '../../../test/support.ts';
 import { DISK_OPERATIONS } from './index.ts';
 
-/** Whoever may read one folder learns nothing of another one, by whatever handle, and changes nothing there. */
+/** A caller that may read one folder learns nothing about another, whatever handle it uses, and changes nothing there. */
 
 const house = await temporaryApp();
 const secret = emptyFolder();

@@ -26,8 +26,8 @@ export const jobCardSchema = z.object({
   index_id: z.string().optional(),
   report: z.record(z.string(), z.unknown()).optional(),
   error: z.string().optional(),
-  status_url: z.string(),
-  progress_url: z.string().describe('a stream of events until the job ends'),
+  status_url: z.string().optional().describe('absent where no server answers'),
+  progress_url: z.string().optional().describe('a stream of events until the job ends'),
 });
 
 export type JobCard = Readonly<z.infer<typeof jobCardSchema>>;

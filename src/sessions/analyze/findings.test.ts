@@ -43,7 +43,7 @@ const edit = (to: string, failed = false): Made => ({
 });
 const read: Made = { name: 'Read', input: { file_path: '/srv/app/a.ts' } };
 
-test('testing, mending and testing again is no retry', async () => {
+test('testing, fixing and testing again is no retry', async () => {
   expect(await found([npmTest(true), edit('b'), npmTest(true), edit('c'), npmTest(false)])).toEqual([
     'checks',
   ]);

@@ -84,7 +84,7 @@ export function freshState(file: LogFile): AssemblerState {
   return state;
 }
 
-/** Where the records of a log come from: the log itself, or whoever sent them. */
+/** Where the records of a log come from: the log itself, or a collector. */
 export interface RecordSource {
   readonly start: number;
   readonly records: Iterable<RawRecord>;

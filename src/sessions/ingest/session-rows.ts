@@ -77,7 +77,7 @@ export async function upsertFile(
   file: LogFile,
   session: number,
   mark: FileMark,
-  anew: boolean,
+  rewritten: boolean,
 ): Promise<void> {
   await tx.run(
     `INSERT INTO files (path, provider, session, size, mtime, consumed, head, tail, archived, missing, kept_at)
@@ -88,7 +88,7 @@ export async function upsertFile(
     ...[file.archived ? 1 : 0, file.keptAt === undefined ? 0 : 1, file.keptAt ?? null],
   );
   // A log that was read from the beginning does not continue its copy in the archive.
-  if (anew) await tx.run('UPDATE files SET kept = 0 WHERE path = ?', file.path);
+  if (rewritten) await tx.run('UPDATE files SET kept = 0 WHERE path = ?', file.path);
 }
 
 const COLUMNS = [

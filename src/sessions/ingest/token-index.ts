@@ -10,7 +10,7 @@ import type { Archive } from './reader-messages.ts';
 import { newSession } from './session-rows.ts';
 import { applySideFacts } from './side-facts.ts';
 import { raised, type SkimmedLog, type TokenRow } from './skim-log.ts';
-import { addUnlogged } from './usage-rows.ts';
+import { addUnlogged, USAGE_COLUMNS, usageValues } from './usage-rows.ts';
 
 /** Records are garbage at once: collecting them rarely costs a tenth less. */
 export const SKIM_LIMITS = { maxYoungGenerationSizeMb: 48 };
@@ -199,9 +199,7 @@ async function writeResponses(
     }
   }
   await tx.batch(
-    `INSERT INTO usage (session, response, event, turn, step, ms, model, input, cached, cache_write, cache_write_hour,
-       output, reasoning, tool, lower_bound, relayed, owned)
-     VALUES (?, ?, 0, -1, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO usage (${USAGE_COLUMNS}, owned) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     usageRows(holders),
   );
 }
@@ -209,18 +207,7 @@ async function writeResponses(
 function* usageRows(holders: readonly Holder[]): Generator<readonly SqlValue[]> {
   for (const { key, row, owned } of holders) {
     const [response, ms, model, usage, lowerBound, relayed] = row;
-    yield [
-      ...[
-        key,
-        response,
-        ms,
-        model ?? null,
-        usage.input,
-        usage.cached,
-        usage.cacheWrite,
-        usage.cacheWriteHour,
-      ],
-      ...[usage.output, usage.reasoning, usage.tool, lowerBound ? 1 : 0, relayed ? 1 : 0, owned ? 1 : 0],
-    ];
+    const place = { event: 0, turn: -1, step: 0 };
+    yield [...usageValues(key, { ...place, response, ms, model, usage, lowerBound, relayed }), owned ? 1 : 0];
   }
 }

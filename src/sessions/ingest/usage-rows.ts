@@ -1,41 +1,31 @@
-import type { Database } from '../../store/database.ts';
+import type { Database, SqlValue } from '../../store/database.ts';
 import { totalTokens, type Usage } from '../model/event.ts';
 import type { UsageRow } from '../model/event-rows.ts';
+
+/** The columns of the table `usage` that {@link usageValues} fills. */
+export const USAGE_COLUMNS = `session, response, event, turn, step, ms, model, input, cached, cache_write,
+  cache_write_hour, output, reasoning, tool, lower_bound, relayed`;
+
+export function usageValues(session: number, row: UsageRow): readonly SqlValue[] {
+  const { usage } = row;
+  return [
+    ...[session, row.response, row.event, row.turn, row.step, row.ms, row.model ?? null],
+    ...[usage.input, usage.cached, usage.cacheWrite, usage.cacheWriteHour, usage.output, usage.reasoning],
+    ...[usage.tool, row.lowerBound ? 1 : 0, row.relayed ? 1 : 0],
+  ];
+}
 
 /** Adds usage. Lines that repeat a response can raise its counts, but are never added up. */
 export async function writeUsage(tx: Database, session: number, rows: readonly UsageRow[]): Promise<void> {
   await tx.batch(
-    `INSERT INTO usage (session, response, event, turn, step, ms, model, input, cached, cache_write, cache_write_hour,
-       output, reasoning, tool, lower_bound, relayed)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO usage (${USAGE_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (session, response) DO UPDATE SET input = max(usage.input, excluded.input),
        cached = max(usage.cached, excluded.cached), cache_write = max(usage.cache_write, excluded.cache_write),
        cache_write_hour = max(usage.cache_write_hour, excluded.cache_write_hour),
        output = max(usage.output, excluded.output), reasoning = max(usage.reasoning, excluded.reasoning),
        tool = max(usage.tool, excluded.tool), lower_bound = min(usage.lower_bound, excluded.lower_bound),
        relayed = min(usage.relayed, excluded.relayed)`,
-    rows.map(({ response, event, turn, step, ms, model, usage, lowerBound, relayed }) => [
-      ...[
-        session,
-        response,
-        event,
-        turn,
-        step,
-        ms,
-        model ?? null,
-        usage.input,
-        usage.cached,
-        usage.cacheWrite,
-      ],
-      ...[
-        usage.cacheWriteHour,
-        usage.output,
-        usage.reasoning,
-        usage.tool,
-        lowerBound ? 1 : 0,
-        relayed ? 1 : 0,
-      ],
-    ]),
+    rows.map((row) => usageValues(session, row)),
   );
 }
 

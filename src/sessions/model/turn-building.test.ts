@@ -23,7 +23,7 @@ test.each([
   ['nothing failed', ['ls', '"'], 'success'],
   ['no calls', ['"'], 'success'],
   ['no answer', [], 'partial'],
-  ['failed and mended', ['!make', 'ls', 'make', '"'], 'success'],
+  ['failed and fixed', ['!make', 'ls', 'make', '"'], 'success'],
   ['a check that failed once and was not run again', ['!make', 'vi x', '"'], 'partial'],
   ['a check that failed twice and was not run again', ['!make', 'vi x', '!make', 'vi x', '"'], 'failed'],
   ['tests that still fail behind a pipe', ['ls', 'go test | tail', '"'], 'partial'],

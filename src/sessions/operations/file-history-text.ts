@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { columns } from '../../contract/format.ts';
 import type { ReadonlyData, TextStyle } from '../../contract/operation.ts';
 import { placeText, shortTime } from './session-text.ts';
 
@@ -42,20 +43,23 @@ interface Shown {
 
 /** The most edited files, or the edits of one. */
 export function fileHistoryText({ path, touches, files }: Shown, style: TextStyle): string {
-  if (files !== undefined) return filesText(files);
+  if (files !== undefined) return filesText(files, style);
   if (touches === undefined || touches.length === 0) return `No session edited ${path}.`;
   return touches.map((touch, at) => touchText(touch, touches[at - 1], style)).join('\n');
 }
 
-function filesText(files: readonly EditedFileCard[]): string {
+function filesText(files: readonly EditedFileCard[], { terminal }: TextStyle): string {
   if (files.length === 0) return 'No file was edited.';
-  return [
-    'sessions edits failed rejected lines path',
+  const rows = [
+    ['sessions', 'edits', 'failed', 'rejected', 'lines', 'path'],
     ...files.map(({ repo, path, sessions, edits, failed, rejected, added, removed }) => {
       const name = repo === undefined ? path : `${repo}: ${path}`;
-      return `${sessions} ${edits} ${failed} ${rejected} ${linesText(added, removed)} ${name}`;
+      return [...[sessions, edits, failed, rejected].map(String), linesText(added, removed), name];
     }),
-  ].join('\n');
+  ];
+  return terminal === undefined
+    ? rows.map((row) => row.join(' ')).join('\n')
+    : columns(rows, [0, 1, 2, 3, 4]);
 }
 
 /** `fb3cff44 e87 t2.3 11-14 edit +3 −1  "why"`, and the diff; what the row above says is not repeated. */

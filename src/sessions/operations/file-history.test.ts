@@ -68,6 +68,11 @@ test('the text of both', async () => {
     'sessions edits failed rejected lines path',
     '2 2 0 0 +2 −2 src/a.ts',
   ]);
+  const terminal = { columns: 80, unicode: true };
+  expect((await desk.text('file_history', {}, { door: 'cli', terminal })).split('\n').slice(0, 2)).toEqual([
+    'sessions  edits  failed  rejected  lines  path',
+    '       2      2       0         0  +2 −2  src/a.ts',
+  ]);
   const text = await desk.text('file_history', { path: 'src/a.ts', order: 'oldest' });
   expect(text.split('\n').slice(0, 5)).toEqual([
     'aaaaaaaa-1 e4 t0.1 03-01 edit +1 −1  "please fix the parser"',

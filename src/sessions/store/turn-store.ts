@@ -2,7 +2,8 @@ import { fail } from '../../contract/errors.ts';
 import type { Database, SqlRow } from '../../store/database.ts';
 import { NO_USAGE, type Usage } from '../model/event.ts';
 import { list, parseJson } from '../model/log-json.ts';
-import { type TokenTotal, usageByTurns } from '../tokens/totals.ts';
+import type { TokenTotal } from '../tokens/token-total.ts';
+import { usageByTurns } from '../tokens/totals.ts';
 import { int, type SessionRow, str } from './session-row.ts';
 
 export interface TurnSummary {

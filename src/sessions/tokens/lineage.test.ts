@@ -177,7 +177,7 @@ test('a subagent of Gemini CLI lies in a folder of its parent and counts its own
   expect(started.data.subagents).toMatchObject([{ id: 'g4ix5h', total_tokens: 1065, turn: 0, step: 0 }]);
 });
 
-test('a session that is told anew under another id continues the first', async () => {
+test('a session that is repeated under another id continues the first', async () => {
   desk = await openDesk();
   const first = claude({ id: A });
   writeLog(

@@ -1,103 +1,10 @@
 import type { Database, SqlRow, SqlValue } from '../../store/database.ts';
 import { localTimeSql } from '../../store/local-time-sql.ts';
-import { UNLOGGED } from '../ingest/usage-rows.ts';
-import { NO_USAGE, totalTokens, type Usage } from '../model/event.ts';
 import { providerWith } from '../providers/index.ts';
 import type { Provider } from '../providers/provider.ts';
 import { projectCondition } from '../search/candidates.ts';
 import { int, type SessionRow, str } from '../store/session-row.ts';
-import { costOf, LONG_CONTEXTS, priceOf } from './prices.ts';
-
-/** Tokens of a group of responses, and how exact they are. */
-export interface TokenTotal {
-  readonly usage: Usage;
-  readonly total: number;
-  readonly responses: number;
-  /** Responses whose final output count was never logged. */
-  readonly lowerBounds: number;
-  /** Estimated cost in dollars of the models with a price. */
-  readonly cost: number;
-  /** Responses to prompts so long that their tokens cost more. */
-  readonly longResponses: number;
-  readonly unpriced: readonly string[];
-  readonly models: readonly string[];
-}
-
-export const SUMS = `SUM(u.input) AS input, SUM(u.cached) AS cached, SUM(u.cache_write) AS cache_write,
-  SUM(u.cache_write_hour) AS cache_write_hour,
-  SUM(u.output) AS output, SUM(u.reasoning) AS reasoning, SUM(u.tool) AS tool, COUNT(*) AS responses,
-  SUM(u.lower_bound) AS lower_bounds`;
-
-/**
- * The size of a response's prompt, as far as prices depend on it: the largest limit of the price table that it exceeds,
- * or 0. What an agent counted but did not log is many requests of unknown size.
- */
-const PROMPT = `CASE WHEN u.response LIKE '${UNLOGGED}%' THEN 0${[...LONG_CONTEXTS]
-  .sort((a, b) => b - a)
-  .map((limit) => ` WHEN u.input + u.cached + u.cache_write > ${limit} THEN ${limit}`)
-  .join('')} ELSE 0 END`;
-
-/** What the cost of a response `u` depends on, in the order that `response_cost` takes it. */
-export const COST_ARGUMENTS = `u.model, ${PROMPT}, u.input, u.cached, u.cache_write, u.cache_write_hour, u.output, u.tool`;
-
-export function usageOf(row: SqlRow): Usage {
-  return {
-    input: int(row.input),
-    cached: int(row.cached),
-    cacheWrite: int(row.cache_write),
-    cacheWriteHour: int(row.cache_write_hour),
-    output: int(row.output),
-    reasoning: int(row.reasoning),
-    tool: int(row.tool),
-  };
-}
-
-/** Adds up rows of {@link SUMS} by model and {@link PROMPT}. */
-export function addUp(rows: readonly SqlRow[]): TokenTotal {
-  let usage = NO_USAGE;
-  let responses = 0;
-  let lowerBounds = 0;
-  let cost = 0;
-  let longResponses = 0;
-  const unpriced = new Set<string>();
-  const models = new Set<string>();
-  for (const row of rows) {
-    const one = usageOf(row);
-    const model = str(row.model) || 'unknown';
-    usage = plus(usage, one);
-    responses += int(row.responses);
-    lowerBounds += int(row.lower_bounds);
-    models.add(model);
-    const price = priceOf(model, int(row.prompt));
-    if (price === undefined) unpriced.add(model);
-    else {
-      cost += costOf(price, one);
-      if (price.long) longResponses += int(row.responses);
-    }
-  }
-  return {
-    usage,
-    total: totalTokens(usage),
-    responses,
-    lowerBounds,
-    cost,
-    longResponses,
-    unpriced: [...unpriced],
-    models: [...models],
-  };
-}
-
-function plus(a: Usage, b: Usage): Usage {
-  return {
-    input: a.input + b.input,
-    cached: a.cached + b.cached,
-    cacheWrite: a.cacheWrite + b.cacheWrite,
-    cacheWriteHour: a.cacheWriteHour + b.cacheWriteHour,
-    output: a.output + b.output,
-    reasoning: a.reasoning + b.reasoning,
-    tool: a.tool + b.tool,
-  };
-}
+import { addUp, PROMPT, SUMS, type TokenTotal } from './token-total.ts';
 
 /** Tokens of turns of a session, by the index of the turn. */
 export async function usageByTurns(
@@ -250,32 +157,21 @@ export function usageTotals(db: Database, providers: readonly Provider[]) {
     async by(group: UsageGroup, zone: string, filter: UsageFilter): Promise<readonly UsageLine[]> {
       const conditions = ['u.owned = 1'];
       const params: SqlValue[] = [];
-      if (filter.sinceMs !== undefined) {
-        conditions.push('u.ms >= ?');
-        params.push(filter.sinceMs);
-      }
-      if (filter.untilMs !== undefined) {
-        conditions.push('u.ms <= ?');
-        params.push(filter.untilMs);
-      }
-      if (filter.provider !== undefined) {
-        conditions.push('s.provider = ?');
-        params.push(filter.provider);
-      }
-      for (const column of ['machine', 'person'] as const) {
-        const wanted = filter[column];
-        if (wanted === undefined) continue;
-        conditions.push(`s.${column} = ?`);
-        params.push(wanted);
-      }
+      const narrow = (condition: string, value: SqlValue | undefined) => {
+        if (value === undefined) return;
+        conditions.push(condition);
+        params.push(value);
+      };
+      narrow('u.ms >= ?', filter.sinceMs);
+      narrow('u.ms <= ?', filter.untilMs);
+      narrow('s.provider = ?', filter.provider);
+      narrow('s.machine = ?', filter.machine);
+      narrow('s.person = ?', filter.person);
+      narrow(`${groupSql('model', zone)} = ?`, filter.model);
       if (filter.project !== undefined) {
         const [sql, ...values] = projectCondition(filter.project);
         conditions.push(sql);
         params.push(...values);
-      }
-      if (filter.model !== undefined) {
-        conditions.push(`${groupSql('model', zone)} = ?`);
-        params.push(filter.model);
       }
       const { split } = filter;
       const rows = await db.all(

@@ -1,4 +1,4 @@
-// The inspector's command line starts the server anew for each question.
+// The inspector's command line starts the server again for each question.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
