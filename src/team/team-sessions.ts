@@ -63,17 +63,18 @@ export function teamSessions(url: string, db: PostgresDatabase, deps: SessionsDe
 }
 
 function closeLater(old: Promise<PostgresDatabase>, ending: AbortSignal): void {
-  const close = () => void old.then((views) => views.close()).catch(() => {});
-  if (ending.aborted) return close();
-  const timer = setTimeout(() => {
-    ending.removeEventListener('abort', now);
-    close();
-  }, LAST_CALLS_MS).unref();
-  function now(): void {
+  let timer: NodeJS.Timeout | undefined;
+  const close = () => {
+    ending.removeEventListener('abort', close);
     clearTimeout(timer);
+    void old.then((views) => views.close()).catch(() => {});
+  };
+  if (ending.aborted) {
     close();
+    return;
   }
-  ending.addEventListener('abort', now, { once: true });
+  timer = setTimeout(close, LAST_CALLS_MS).unref();
+  ending.addEventListener('abort', close);
 }
 
 /** The lines of logs that collectors sent; the session of a log has its number as key. */
