@@ -1,19 +1,32 @@
 import { STATUS_CODES } from 'node:http';
 import { getSystemErrorMap } from 'node:util';
-import { askedError, rankFixes } from '../src/commits/fixes/rank-fixes.ts';
+import { chooseFixes } from '../src/commits/fixes/choose-fixes.ts';
+import { fixingEdits } from '../src/commits/fixes/fixing-edits.ts';
+import { askedError } from '../src/commits/fixes/rank-fixes.ts';
 import { errorClass } from '../src/sessions/model/call-errors.ts';
 import type { Sessions } from '../src/sessions/sessions.ts';
+import type { FixedFailure } from '../src/sessions/store/fixed-failures.ts';
 import type { SessionRow } from '../src/sessions/store/session-row.ts';
 import type { Database } from '../src/store/database.ts';
+import { FIX_KINDS } from './fix-kinds.ts';
 
 export interface FixReplay {
-  /** Errors that another session had and got rid of. */
+  /** Errors that another session had and got rid of, and those of them that name nothing: `FAIL`, a package. */
   recurring: number;
+  vague: number;
+  /** Answers to the vague ones. */
+  vagueAnswers: number;
   /** The first answer is the same error of another session. */
   hits: number;
-  /** Of those whose own fix is known with its edits: the first answer edits one of the same files. */
+  /** Those where both fixes have edits, and of them: the first answer edits one of the same files. */
   withEdits: number;
   sameFile: number;
+  /** The first edit that is shown changes the place that the earlier error names, or says what it says. */
+  toThePoint: number;
+  /** A person read both fixes, and they are of the same kind; and how many have an earlier fix of that kind at all. */
+  labelled: number;
+  sameKind: number;
+  possible: number;
   /** Errors whose class no other session had, and answers to them. */
   unseen: number;
   unseenAnswers: number;
@@ -26,10 +39,8 @@ export async function replayErrors(
   isWanted: (session: SessionRow) => boolean,
 ): Promise<FixReplay> {
   const sums: FixReplay = {
-    recurring: 0,
-    hits: 0,
-    withEdits: 0,
-    sameFile: 0,
+    ...{ recurring: 0, vague: 0, vagueAnswers: 0, hits: 0, withEdits: 0, sameFile: 0 },
+    ...{ toThePoint: 0, labelled: 0, sameKind: 0, possible: 0 },
     unseen: 0,
     unseenAnswers: 0,
   };
@@ -58,7 +69,8 @@ async function askUnseen(sessions: Sessions, text: string, sums: FixReplay): Pro
   const asked = askedError(text);
   if ((await sessions.failures.count(asked.classes)) > 0) return;
   sums.unseen++;
-  if (rankFixes(asked, await sessions.failures.ofClasses(asked.classes)).length > 0) sums.unseenAnswers++;
+  const failures = await sessions.failures.ofClasses(asked.classes);
+  if ((await chooseFixes(asked, failures, sessions)).length > 0) sums.unseenAnswers++;
 }
 
 async function replayOne(
@@ -72,7 +84,7 @@ async function replayOne(
   const { text } = await sessions.events.text(session, event, false);
   const asked = askedError(text);
   const failures = await sessions.failures.ofClasses([...asked.classes, String(row.error_class)], session.id);
-  const [first] = rankFixes(asked, failures);
+  const [first] = await chooseFixes(asked, failures, sessions);
   const seen = await sessions.failures.count([...asked.classes, String(row.error_class)], session.id);
   if (seen === 0) {
     sums.unseen++;
@@ -82,13 +94,28 @@ async function replayOne(
   const wanted = errorClass(String(row.error));
   if (!failures.some(({ error }) => errorClass(error) === wanted)) return;
   sums.recurring++;
+  if (asked.vague) {
+    sums.vague++;
+    if (first !== undefined) sums.vagueAnswers++;
+    return;
+  }
   if (first?.likeness === 'same' && errorClass(first.failure.error) === wanted) sums.hits++;
   const own = (await sessions.failures.ofClasses([String(row.error_class)])).find(
     (one) => one.session.id === session.id && one.call === Number(row.call),
   );
-  const files = own === undefined ? [] : await sessions.failures.edits(own, 50);
-  const theirs = first === undefined ? [] : await sessions.failures.edits(first.failure, 50);
-  if (files.length === 0 || theirs.length === 0) return;
+  if (own === undefined || first === undefined || first.likeness !== 'same') return;
+  const files = await fixingEdits(own, sessions);
+  const [shown] = first.edits;
+  if (files.length === 0 || shown === undefined) return;
   sums.withEdits++;
-  if (files.some(({ repoPath }) => theirs.some((other) => other.repoPath === repoPath))) sums.sameFile++;
+  if (shown.score > 0) sums.toThePoint++;
+  if (files.some(({ edit }) => first.edits.some((other) => other.edit.repoPath === edit.repoPath)))
+    sums.sameFile++;
+  const kind = kindOf(own);
+  if (kind === undefined || kindOf(first.failure) === undefined) return;
+  sums.labelled++;
+  if (kind === kindOf(first.failure)) sums.sameKind++;
+  if (failures.some((other) => kindOf(other) === kind)) sums.possible++;
 }
+
+const kindOf = ({ session, call }: FixedFailure) => FIX_KINDS.get(`${session.id.slice(0, 8)}:${call}`);

@@ -1,5 +1,5 @@
 // Steps of bench/memory.mjs that need the sources.
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sumOf } from '../src/commits/charge.ts';
@@ -8,95 +8,20 @@ import { openSessions } from '../src/sessions/sessions.ts';
 import { SESSIONS_SCHEMA } from '../src/sessions/store/sessions-schema.ts';
 import { openSqlite } from '../src/store/sqlite.ts';
 import { replayBlame } from './blame-replay.ts';
+import { unpackCheckpoints } from './entire-checkpoints.ts';
 import { replayErrors } from './fix-replay.ts';
 import { replayLocomo } from './locomo-replay.ts';
+import { replayMeaning } from './meaning-replay.ts';
 import { replayCompactions } from './recall-replay.ts';
 
+// The commits are not those of the user who runs this.
+process.env.GIT_CONFIG_GLOBAL = '/dev/null';
 const [, , clone = '', work = '', before = '2026-02-10', logsBeside = '', locomo = ''] = process.argv;
-const CHECKPOINTS = process.env.PINHOLE_CHECKPOINTS ?? 'entire/checkpoints/v1';
-const git = (...args: readonly string[]) =>
-  execFileSync('git', ['-C', clone, ...args], { encoding: 'utf8', maxBuffer: 1 << 30 });
-
-interface Checkpoint {
-  readonly session: string;
-  readonly created: string;
-  readonly files: readonly string[];
-  /** Lines of the commit that Entire gives to the agent, and all of them. */
-  readonly agent: number | undefined;
-  readonly committed: number | undefined;
-}
-
-/** Objects by id, in order; missing ones are left out. */
-async function objects(ids: readonly string[], each: (id: string, content: Buffer) => void): Promise<void> {
-  const child = spawn('git', ['-C', clone, 'cat-file', '--batch'], {
-    stdio: ['pipe', 'pipe', 'ignore'],
-    env: { ...process.env, GIT_NO_LAZY_FETCH: '1' },
-  });
-  child.stdin.end(`${ids.join('\n')}\n`);
-  let rest = Buffer.alloc(0);
-  let header: { id: string; size: number } | undefined;
-  for await (const piece of child.stdout) {
-    rest = Buffer.concat([rest, piece]);
-    for (;;) {
-      if (header === undefined) {
-        const end = rest.indexOf(10);
-        if (end < 0) break;
-        const [id = '', kind, size] = rest.subarray(0, end).toString().split(' ');
-        rest = rest.subarray(end + 1);
-        if (kind === 'missing') continue;
-        header = { id, size: Number(size) };
-      }
-      if (rest.length < header.size + 1) break;
-      each(header.id, rest.subarray(0, header.size));
-      rest = rest.subarray(header.size + 1);
-      header = undefined;
-    }
-  }
-}
-
-/** Writes the longest log of each session to a folder as its agent had it; returns what the checkpoints say. */
-async function unpack(logs: string): Promise<ReadonlyMap<string, readonly Checkpoint[]>> {
-  const tree = git('ls-tree', '-r', CHECKPOINTS)
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => /^\d+ blob (\w+)\t(.+)$/.exec(line) ?? []);
-  const byPath = new Map(tree.map(([, id = '', path = '']) => [path, id]));
-  const metadata = new Map(
-    tree.flatMap(([, id = '', path = '']) => (path.endsWith('/metadata.json') ? [[id, path]] : [])),
-  );
-  const checkpoints = new Map<string, Checkpoint[]>();
-  const logIds = new Map<string, string>();
-  await objects([...metadata.keys()], (id, content) => {
-    const said = JSON.parse(content.toString());
-    if (typeof said.session_id !== 'string') return;
-    const session = said.session_id.replace(/^\d{4}-\d\d-\d\d-/, '');
-    const created = String(said.created_at ?? '');
-    checkpoints.set(said.checkpoint_id, [
-      ...(checkpoints.get(said.checkpoint_id) ?? []),
-      {
-        ...{ session, created, files: said.files_touched ?? [] },
-        ...{
-          agent: said.initial_attribution?.agent_lines,
-          committed: said.initial_attribution?.total_committed,
-        },
-      },
-    ]);
-    const log = byPath.get((metadata.get(id) ?? '').replace('metadata.json', 'full.jsonl'));
-    if (log !== undefined && created !== '' && created < before) logIds.set(log, session);
-  });
-  const sizes = new Map<string, number>();
-  mkdirSync(logs, { recursive: true });
-  await objects([...logIds.keys()], (id, content) => {
-    const session = logIds.get(id) ?? '';
-    if (content.length <= (sizes.get(session) ?? 0)) return;
-    sizes.set(session, content.length);
-    writeFileSync(join(logs, `${session}.jsonl`), content);
-  });
-  return checkpoints;
-}
-
 const logs = join(work, 'claude', 'projects', '-home-dev-cli');
-const checkpoints = await unpack(logs);
+const checkpoints = await unpackCheckpoints(clone, logs, before);
+const lastLogs = new Map<string, string>();
+for (const { session, created, hasLog } of [...checkpoints.values()].flat())
+  if (hasLog && created > (lastLogs.get(session) ?? '')) lastLogs.set(session, created);
 const home = join(work, 'home');
 const sessions = await openSessions({
   home,
@@ -106,11 +31,16 @@ const sessions = await openSessions({
 });
 await sessions.reading.refresh();
 const commits = await openCommits({ home, sessions, log: console.error });
+// Without the branch that has the truth: its sessions would be believed.
+const withoutTruth = join(work, 'commits.git');
+execFileSync('git', ['clone', '-q', '--mirror', '--shared', clone, withoutTruth]);
+execFileSync('git', ['-C', withoutTruth, 'update-ref', '-d', 'refs/heads/entire/checkpoints/v1']);
 const began = process.cpuUsage();
-const repository = await commits.refresh(clone);
+const repository = await commits.refresh(withoutTruth);
 const used = process.cpuUsage(began);
 const rows = await commits.db.all(
-  `SELECT c.hash, c.author, c.subject, c.authored_ms, c.committed_ms, c.checkpoints, l.session, l.certainty, l.lines, l.of_lines,
+  `SELECT c.hash, c.author, c.subject, c.authored_ms, c.committed_ms, c.checkpoints, l.session, l.certainty, l.written, l.of_written,
+     (SELECT SUM(added) FROM commit_files f WHERE f."commit" = c.id) AS added,
      (SELECT group_concat(path, char(10)) FROM commit_files f WHERE f."commit" = c.id) AS files
    FROM commits c LEFT JOIN links l ON l."commit" = c.id WHERE c.repository = ?`,
   repository ?? 0,
@@ -138,6 +68,7 @@ const halves = [
   await replayCompactions(db, sessions, ({ projectHash }) => projectHash !== largest),
 ];
 const fixes = await replayErrors(db, sessions, () => true);
+const meant = await replayMeaning(home, sessions);
 const made = logsBeside === '' ? undefined : await replayBeside(logsBeside);
 const chat = locomo === '' ? undefined : await replayLocomo(locomo);
 await db.close();
@@ -173,6 +104,7 @@ writeFileSync(
     charged,
     compactions: { real, halves, made },
     fixes,
+    meant,
     chat,
     blame,
     recallable: shorts.find(({ compactions }) => compactions > 0)?.id,
@@ -188,6 +120,8 @@ writeFileSync(
         ].filter((id) => logsThere.has(id)),
         created: known.map(({ created }) => created),
         touched: known.flatMap(({ files }) => files),
+        // Later logs of the session have everything that earlier ones have.
+        hasLog: known.some(({ session, created }) => (lastLogs.get(session) ?? '') >= created),
         entire: known.flatMap(({ session, created, agent, committed }) =>
           session === row.session && created < before && agent !== undefined && committed !== undefined
             ? [{ agent, committed }]

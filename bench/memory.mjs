@@ -1,10 +1,11 @@
 // What Pinhole remembers, against the checkpoints in a clone of github.com/entireio/cli (PINHOLE_ENTIRE): commits and the
 // sessions they come from, compactions and errors replayed. PINHOLE_LOGS names a folder of logs with more compactions,
-// PINHOLE_LOCOMO the file locomo10.json of github.com/snap-research/LoCoMo.
+// PINHOLE_LOCOMO the file locomo10.json of github.com/snap-research/LoCoMo, PINHOLE_SCALE a clone with 10,000 commits.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sharesOfLines } from './line-shares.mjs';
 import { networkCalls } from './network-calls.mjs';
 import { buildEntry, root } from './source.mjs';
 
@@ -25,9 +26,23 @@ export async function run() {
     const result = JSON.parse(readFileSync(join(work, 'result.json'), 'utf8'));
     report(result);
     network(work, result.recallable);
+    if (process.env.PINHOLE_SCALE !== undefined) await scale(process.env.PINHOLE_SCALE, work);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
+}
+
+/** Many commits and sessions. */
+async function scale(clone, work) {
+  const place = join(work, 'scale');
+  mkdirSync(place);
+  const entry = await buildEntry('link-scale');
+  const text = execFileSync(process.execPath, [entry, clone, place], { encoding: 'utf8' });
+  const { commits, sessions, edits, truth, right, linked, peak, first, unchanged, oneCommit, oneSession } =
+    JSON.parse(text);
+  console.log(
+    `${commits} commits, ${sessions} sessions, ${edits} edits: linked in ${first.cpuMs} ms of one processor, at most ${peak} MB; asked again ${unchanged.cpuMs} ms, one new commit ${oneCommit.cpuMs} ms, one new session ${oneSession.cpuMs} ms; ${right} of ${truth} commits of sessions linked with theirs, ${linked - right} others (copies on other branches included)`,
+  );
 }
 
 const percent = (part, whole) => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`;
@@ -58,7 +73,7 @@ function network(work, session) {
       );
 }
 
-function report({ commits, sessions, cpuMs, charged, compactions, fixes, chat, blame }) {
+function report({ commits, sessions, cpuMs, charged, compactions, fixes, meant, chat, blame }) {
   const known = commits.filter(({ truth }) => truth.length > 0);
   const ofTheTime = known.filter(isOfItsCheckpoint);
   console.log(
@@ -66,6 +81,10 @@ function report({ commits, sessions, cpuMs, charged, compactions, fixes, chat, b
   );
   line('all commits with a checkpoint', known);
   line('of them made with it: same hour, same files', ofTheTime);
+  line(
+    '  of these, those whose log is in the clone up to the commit',
+    ofTheTime.filter(({ hasLog }) => hasLog),
+  );
   const bots = commits.filter(({ author }) => /\[bot\]/.test(author));
   console.log(
     `commits of bots with a session: ${bots.filter(({ session }) => session !== null).length} of ${bots.length}`,
@@ -86,31 +105,13 @@ function report({ commits, sessions, cpuMs, charged, compactions, fixes, chat, b
   recalled('  of all other projects', compactions.halves[1]);
   if (compactions.made) recalled('compactions of the logs in PINHOLE_LOGS', compactions.made);
   errors(fixes);
+  console.log(
+    `sessions by meaning, ${meant.questions} questions in other words than the session's: hit@1 ${percent(meant.hit1, meant.questions)}, hit@5 ${percent(meant.hit5, meant.questions)}`,
+  );
   if (chat)
     console.log(
       `LoCoMo, ${chat.questions} questions: hit@1 ${percent(chat.hit1, chat.questions)} (deja-vu 69.6), hit@5 ${percent(chat.hit5, chat.questions)} (85.7), MRR ${(chat.mrr / chat.questions).toFixed(3)} (0.766), ${chat.ms.toFixed(1)} ms of one processor per question`,
     );
-}
-
-/** How much of a commit comes from its session: by our count of lines, and by Entire's. */
-function sharesOfLines(commits) {
-  const compared = commits.flatMap(({ entire, lines, of_lines, certainty }) => {
-    const [first] = entire;
-    return first === undefined || first.committed === 0 || certainty === 'uncertain' || of_lines === 0
-      ? []
-      : [{ ours: lines / of_lines, theirs: Math.min(1, first.agent / first.committed) }];
-  });
-  const near = compared.filter(({ ours, theirs }) => Math.abs(ours - theirs) <= 0.1).length;
-  const mean = (pick) => compared.reduce((sum, one) => sum + pick(one), 0) / Math.max(1, compared.length);
-  console.log(
-    `share of a commit's lines that come from its session, ${compared.length} commits: ${percent(
-      mean(({ ours }) => ours),
-      1,
-    )} by our count, ${percent(
-      mean(({ theirs }) => theirs),
-      1,
-    )} by Entire's; equal within 10 points in ${percent(near, compared.length)}`,
-  );
 }
 
 /** A file is named by its path, a command by its program and subcommand: its arguments are not known before. */
@@ -123,10 +124,18 @@ function recalled(label, { compactions, bytes, files, commands }) {
   );
 }
 
-function errors({ recurring, hits, withEdits, sameFile, unseen, unseenAnswers }) {
+function errors(fixes) {
+  const { recurring, vague, vagueAnswers, hits, withEdits, sameFile, toThePoint, unseen, unseenAnswers } =
+    fixes;
+  const { labelled, sameKind, possible } = fixes;
+  const named = recurring - vague;
   console.log(
-    `errors that recur: ${recurring}, hit@1 ${percent(hits, recurring)} (target 70); where both fixes have edits, the first answer edits a file that the session edited too: ${percent(sameFile, withEdits)} of ${withEdits}; answers to ${unseen} errors never seen: ${unseenAnswers} (target 0)`,
+    `errors that recur: ${recurring}, of them ${vague} that name nothing (a package, FAIL) with ${vagueAnswers} answers; the other ${named}: hit@1 ${percent(hits, named)} (target 70): the first answer is the same failure`,
   );
+  console.log(
+    `  ${withEdits} of them where both sessions edited files: the edit shown first is at the place of the error or names it in ${percent(toThePoint, withEdits)}; of ${labelled} read by hand, the fix is of the same kind in ${percent(sameKind, labelled)}, of ${possible} that have an earlier fix of that kind in ${percent(sameKind, possible)}; in the same file ${percent(sameFile, withEdits)}`,
+  );
+  console.log(`  answers to ${unseen} errors never seen: ${unseenAnswers} (target 0)`);
 }
 
 /** A checkpoint's id is copied to later commits by rebases and squashes, whose changes may be of other sessions. */

@@ -16,7 +16,7 @@ const UUID = /\b([0-9a-f]{8})(-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})
 const NAMED = /\b((?:msg|resp|req|toolu|call|rs|fc|fco)_[A-Za-z0-9-]{6,})/g;
 
 /** A text with all ids changed in the same way: another session with the same content. */
-function withFreshIds(text, copy) {
+export function withFreshIds(text, copy) {
   if (copy === 0) return text;
   const mask = Math.imul(copy, 0x9e3779b1) >>> 0;
   const fresh = (_, head, rest) =>

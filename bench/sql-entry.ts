@@ -35,7 +35,8 @@ async function ask() {
   await new Promise((resolve) => setTimeout(resolve, 3_000));
   const status = readFileSync(`/proc/${queryProcess()}/status`, 'utf8');
   await processes.close();
-  return { times, rss: 1024 * Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) };
+  const kept = (name: string) => 1024 * Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]);
+  return { times, rss: kept('VmRSS'), peak: kept('VmHWM') };
 }
 
 /** The process that runs the queries: the only child that Node started. */

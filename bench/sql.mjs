@@ -7,6 +7,7 @@ import { steps } from './sessions.mjs';
 import { multiply } from './sessions-material.mjs';
 import { buildEntry } from './source.mjs';
 
+const FILES = Number(process.env.PINHOLE_BENCH_FILES ?? 1_000_000);
 const MB = Number(process.env.PINHOLE_BENCH_MB ?? 1000);
 
 const DISK = [
@@ -38,7 +39,7 @@ export async function run() {
   try {
     const step = await entry();
     const file = join(work, 'tree.idx');
-    const { nodes } = step('make', file, '1000000');
+    const { nodes } = step('make', file, String(FILES));
     console.log(`disk: ${nodes} nodes`);
     print(DISK, step('ask', file, '', ...DISK));
     const corpus = process.env.PINHOLE_CORPUS;
@@ -55,11 +56,13 @@ export async function run() {
   }
 }
 
-function print(queries, { times, rss }) {
+function print(queries, { times, rss, peak }) {
   console.log('     ms  of them CPU time');
   for (const [i, query] of queries.entries())
     console.log(`${String(times[i].ms).padStart(7)}${String(times[i].cpu).padStart(8)}  ${query}`);
-  console.log(`memory of the query process: ${(rss / 1e6).toFixed(0)} MB`);
+  console.log(
+    `memory of the query process: ${(rss / 1e6).toFixed(0)} MB, at most ${(peak / 1e6).toFixed(0)} MB`,
+  );
 }
 
 /** Bundles bench/sql-entry.ts; returns a function that runs one of its steps. */

@@ -22,6 +22,7 @@ const QUESTIONS: Readonly<Record<string, RawInput>> = {
   hybrid_search: { query: 'retryRequest', path: root },
   symbol: { name: 'retryRequest7' },
   outline: { path: join(root, 'src') },
+  code_history: { pattern: 'line', path: world.repository },
   code_indexes: {},
   list_sessions: {},
   get_project_info: {},

@@ -13,6 +13,9 @@ export async function temporaryRepository() {
       env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null', ...env },
     });
   git(['init', '-q', '-b', 'main']);
+  // Otherwise the user would be the one who runs the tests.
+  git(['config', 'user.name', 'Mia']);
+  git(['config', 'user.email', 'mia@example.com']);
   return {
     root,
     git,

@@ -1,6 +1,16 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { buildAll } from '../scripts/build.mjs';
+import { stopSharedPostgres } from './team/postgres.ts';
 
-/** Tests that start processes or workers use the built files: bring them up to date first. */
-export default async function setup(): Promise<void> {
+/**
+ * Tests that start processes or workers use the built files: bring them up to date first. Servers that all files share
+ * are noted in a folder of this run, and ended after it.
+ */
+export default async function setup(): Promise<() => void> {
   await buildAll({ tolerant: process.env.CI !== 'true' });
+  const run = mkdtempSync(join(tmpdir(), 'pinhole-run-'));
+  process.env.PINHOLE_TEST_RUN = run;
+  return () => stopSharedPostgres(run);
 }

@@ -26,6 +26,7 @@ import { databaseAudit } from '../store/audit-store.ts';
 import { databaseCursors } from '../store/cursors.ts';
 import { openDurable } from '../store/durable-database.ts';
 import { openSqlite } from '../store/sqlite.ts';
+import { withShared } from '../team/shared-jobs.ts';
 import { openTeam } from '../team/team.ts';
 import { closeInTime } from './close-in-time.ts';
 import { OPERATIONS } from './operations.ts';
@@ -67,9 +68,6 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
   const db = await (sessionsOf === undefined
     ? openDurable(file, schema, { log, now })
     : openSqlite(file, schema));
-  const jobs = createJobs(db, { now, log, paused: options.jobs === 'pause' });
-  const metrics = createMetrics();
-  const audit = metrics.counting(databaseAudit(db));
   const takeTurn = createRateLimit(now);
   const allowed = databaseAllowed(db, now);
   const agentFolders = createAgentFolders();
@@ -77,6 +75,12 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
   const env = options.env ?? process.env;
   const database = env.PINHOLE_DATABASE_URL;
   const team = database ? await openTeam(database, { home, log, now, env }) : undefined;
+  const own = createJobs(db, { now, log, paused: options.jobs === 'pause' });
+  const jobs = team === undefined ? own : withShared(own, team.jobs);
+  // What a node remembers of its callers is for all nodes.
+  const remembered = team?.db ?? db;
+  const metrics = createMetrics();
+  const audit = metrics.counting(databaseAudit(remembered));
   const sessions =
     team?.sessions ??
     ((sessionsOf && (await lookAtSessions({ home: sessionsOf, log, now, env }))) ||
@@ -87,7 +91,7 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
   const code = await openCode({ jobs, home, log, watch: true, env });
   const commits = await openCommits({ home, sessions, log });
   const meaning = await openMeaning({ home, sessions, log, embedder: textEmbedder });
-  const sql = openSql({ code, disk });
+  const sql = openSql({ code, disk, shared: team?.tables });
   const services: Services = {
     about: { version: VERSION, started_at: now(), home },
     jobs,
@@ -126,7 +130,7 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
     },
     inputFor: (operation, input, caller, { sessions: visible }: Services) =>
       withSelf(input, { operation, caller, sessions: visible, now: now() }),
-    cursors: databaseCursors(db, now),
+    cursors: databaseCursors(remembered, now, team !== undefined),
     results,
     audit,
     takeTurn,
@@ -157,8 +161,8 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
           jobs: () => jobs.close(),
           disk: () => disk.close(),
           code: () => code.close(),
-          sessions: () => sessions.close(),
           'last of the audit': () => audit.flush(),
+          sessions: () => sessions.close(),
           database: () => db.close(),
         },
         log,

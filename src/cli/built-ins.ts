@@ -56,6 +56,16 @@ export const BUILT_INS: readonly BuiltInEntry[] = [
     load: async () => (await import('./collect-command.ts')).collect,
   },
   {
+    name: 'migrate',
+    summary: 'Move the sessions of this machine to the PostgreSQL of a team server.',
+    load: async () => (await import('./migrate-command.ts')).migrate,
+  },
+  {
+    name: 'retention',
+    summary: 'Show or set how long a team server keeps sessions.',
+    load: async () => (await import('./retention-command.ts')).retention,
+  },
+  {
     name: 'team',
     summary: 'Make, list, rotate and revoke the tokens of a team server.',
     load: async () => (await import('./team-command.ts')).team,

@@ -1,6 +1,6 @@
 import type { ParseArgsConfig } from 'node:util';
 import { readFlags } from '../command/flags.ts';
-import { argumentsFromText } from '../contract/arguments.ts';
+import { argumentsFromText, takesSeveral } from '../contract/arguments.ts';
 import { PinholeError } from '../contract/errors.ts';
 import { inputJsonSchema, knownName, otherNames, type RawInput } from '../contract/input.ts';
 import type { Operation } from '../contract/operation.ts';
@@ -51,15 +51,18 @@ export function readOperationWords(operation: Operation<never>, args: readonly s
 
 /** A flag for every input, under each of its names. */
 function inputOptions(operation: Operation<never>): Options {
-  const properties = (inputJsonSchema(operation).properties ?? {}) as Record<string, { type?: string }>;
+  const properties = (inputJsonSchema(operation).properties ?? {}) as Record<
+    string,
+    { type?: string; anyOf?: unknown }
+  >;
   return Object.fromEntries(
     [...Object.keys(properties), ...otherNames(operation)].map((name) => {
-      const { type } = properties[knownName(operation, name) ?? name] ?? {};
+      const field = properties[knownName(operation, name) ?? name] ?? {};
       return [
         name.replaceAll('_', '-'),
         {
-          type: type === 'boolean' ? ('boolean' as const) : ('string' as const),
-          multiple: type === 'array',
+          type: field.type === 'boolean' ? ('boolean' as const) : ('string' as const),
+          multiple: field.type === 'array' || takesSeveral(field),
         },
       ];
     }),
@@ -86,14 +89,17 @@ function setBy(operation: Operation<never>, flag: string): readonly [string, str
 }
 
 function placeWords(operation: Operation<never>, positionals: readonly string[], words: Words): void {
-  const places = operation.command?.positional ?? [];
+  const options = inputOptions(operation);
+  // What a flag gives is not given by its place too: `-e PATTERN PATH`.
+  const places = (operation.command?.positional ?? []).filter((name) => words[name] === undefined);
   positionals.forEach((word, i) => {
     const place = places[Math.min(i, places.length - 1)];
-    if (place === undefined || (i >= places.length && !Array.isArray(words[place]))) {
+    const isMore = i >= places.length;
+    if (place === undefined || (isMore && options[place.replaceAll('_', '-')]?.multiple !== true)) {
       const { usage } = operationSpec(operation);
       throw new PinholeError('invalid_parameter', `Unexpected argument '${word}'. Usage: ${usage}`);
     }
-    words[place] = word;
+    words[place] = isMore ? [words[place] ?? [], word].flat() : word;
   });
 }
 

@@ -1,5 +1,5 @@
 import { callTo } from '../contract/next-call.ts';
-import type { regexSearchInput } from './operations/regex-search.ts';
+import type { regexSearchInput } from './operations/regex-input.ts';
 import type { symbolInput } from './operations/symbol.ts';
 
 /** The calls that answers about code suggest. */

@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import type { Roots } from '../contract/roots.ts';
 import type { JobContext, JobReport, Jobs } from '../jobs/jobs.ts';
 import { CODE_EXACT_JOB } from './code-index-list.ts';
@@ -18,6 +19,13 @@ import { PLAIN_STYLE } from './grep-output/print-style.ts';
 export interface Exact {
   /** Prepares a search; nothing is read before its hits or counts are pulled. */
   search(scope: SearchScope, query: ExactQuery, signal: AbortSignal): Promise<ExactSearch>;
+  /** The same in the files of a commit, branch or tag. */
+  searchRevision(
+    scope: SearchScope,
+    rev: string,
+    query: ExactQuery,
+    signal: AbortSignal,
+  ): Promise<ExactSearch>;
   /** The files of a scope whose text holds a word, in any case; not to be shown, as the word may be in a secret. */
   filesContaining(tree: SourceTree, filter: FileFilter, word: string, signal: AbortSignal): Promise<string[]>;
   /** The files that hold a word, as they are now. */
@@ -65,6 +73,13 @@ export function openExact({ trees, jobs, matchFolder }: ExactOptions): Exact {
   return {
     build,
     search: ({ tree }, query, signal) => trees.at(tree.root).search(query, signal),
+    async searchRevision({ tree, below }, rev, query, signal) {
+      const { searchRevision } = await import('./exact/revision-search.ts');
+      // The repository may be a folder of the tree.
+      const inside = tree.folders.has(below) ? below : dirname(below).replace(/^\.$/, '');
+      const prefix = inside === '' ? '' : `${inside}/`;
+      return searchRevision({ folder: join(tree.root, inside), prefix, rev }, query, signal);
+    },
     async filesContaining({ root }, filter, word, signal) {
       const pattern = { pattern: word, insensitive: true, word: false, fixed: true };
       const search = await trees.at(root).search({ pattern, filter, lines: NOTHING_SHOWN }, signal);

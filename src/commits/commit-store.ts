@@ -22,6 +22,9 @@ export interface CommitLink {
   readonly certainty: Certainty;
   readonly lines: number;
   readonly ofLines: number;
+  /** Added lines that the session wrote in the same file, of all added ones that say something. */
+  readonly written: number;
+  readonly ofWritten: number;
   readonly reasons: readonly string[];
 }
 
@@ -42,7 +45,7 @@ export interface FileEdit {
 const COLUMNS = `(SELECT group_concat(o.id) FROM commits o WHERE o.repository = c.repository AND o.authored_ms = c.authored_ms
     AND o.subject = c.subject) AS ids, c.hash, c.author, c.authored_ms, c.subject, c.checkpoints, c.noted,
   (SELECT COUNT(*) FROM commit_files f WHERE f."commit" = c.id) AS files,
-  l.session, l.certainty, l.lines, l.of_lines, l.reasons`;
+  l.session, l.certainty, l.lines, l.of_lines, l.written, l.of_written, l.reasons`;
 const FROM = 'commits c LEFT JOIN links l ON l."commit" = c.id';
 
 /** The last part of a path, by which edits of a file in any checkout are found. */
@@ -78,12 +81,13 @@ export function commitStore(db: Database) {
       return lastCopies(rows);
     },
 
-    /** The edits of a file in any checkout, newest first. */
-    async editsOfFile(path: string): Promise<readonly FileEdit[]> {
+    /** The edits of a file in any checkout, newest first; with a session only those of it and its subagents. */
+    async editsOfFile(path: string, main?: string): Promise<readonly FileEdit[]> {
       const rows = await db.all(
-        `SELECT e.*, s.main FROM edits e JOIN edited_sessions s ON s.session = e.session
-         WHERE e.name = ? ORDER BY e.ms DESC`,
-        nameOf(path),
+        `SELECT e.session, e.path, e.event, e.turn, e.step, e.ms, e.added_lines, s.main
+         FROM edits e JOIN edited_sessions s ON s.session = e.session
+         WHERE e.name = ?${main === undefined ? '' : ' AND s.main = ?'} ORDER BY e.ms DESC`,
+        ...[nameOf(path), ...(main === undefined ? [] : [main])],
       );
       return rows
         .filter((row) => isSameFile(String(row.path), path))
@@ -135,9 +139,13 @@ function linkedCommit(row: SqlRow): LinkedCommit {
     subject: String(row.subject),
     files: Number(row.files),
     notes: [
-      ...notedIn(String(row.noted)),
-      ...checkpointReasons(String(row.checkpoints).split(' ').filter(Boolean)),
-    ].map(({ reason }) => reason),
+      ...new Set(
+        [
+          ...notedIn(String(row.noted)),
+          ...checkpointReasons(String(row.checkpoints).split(' ').filter(Boolean)),
+        ].map(({ reason }) => reason),
+      ),
+    ],
     link:
       typeof session !== 'string'
         ? undefined
@@ -146,6 +154,8 @@ function linkedCommit(row: SqlRow): LinkedCommit {
             certainty: CERTAINTIES.find((name) => name === row.certainty) ?? 'uncertain',
             lines: Number(row.lines),
             ofLines: Number(row.of_lines),
+            written: Number(row.written),
+            ofWritten: Number(row.of_written),
             reasons: String(row.reasons).split('\n').filter(Boolean),
           },
   };

@@ -6,7 +6,7 @@ import type { Migration } from '../store/database.ts';
  */
 export const COMMITS_SCHEMA: readonly Migration[] = [
   {
-    id: 4,
+    id: 5,
     name: 'commits',
     sql: `
 CREATE TABLE repositories (
@@ -47,6 +47,8 @@ CREATE TABLE links (
   certainty TEXT NOT NULL,
   lines INTEGER NOT NULL,
   of_lines INTEGER NOT NULL,
+  written INTEGER NOT NULL,
+  of_written INTEGER NOT NULL,
   reasons TEXT NOT NULL,
   PRIMARY KEY ("commit", session)
 ) WITHOUT ROWID;

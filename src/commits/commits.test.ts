@@ -379,3 +379,22 @@ describe('blame', () => {
     expect(await get('blame', { path: 'missing.ts' })).toMatchObject({ code: 'not_found' });
   });
 });
+
+test('sql has commits that git printed in a session and that no repository here has', async () => {
+  repository.write('src/retry.ts', RETRY_CODE);
+  const made = repository.commit('feat: retry', tick(60));
+  writes(POOL, 'src/pool.ts', POOL_CODE, (main) => [
+    main.answer('msg_c1', call('c1', 'Bash', { command: 'git commit -m "feat: retry"' })),
+    main.result('c1', `[main ${made.slice(0, 7)}] feat: retry\n 1 file changed`),
+    main.answer('msg_c2', call('c2', 'Bash', { command: 'cd ../gone && git rebase --continue' })),
+    main.result('c2', '[detached HEAD e1a0f76] Add stanzas\nSuccessfully rebased and updated refs/heads/x.'),
+    main.answer('msg_c3', call('c3', 'Bash', { command: 'cat notes' })),
+    main.result('c3', '[main 0123456] no commit'),
+  ]);
+  const query = 'SELECT hash, subject, session, certainty, author FROM commits ORDER BY at';
+  const { rows } = await get('sql', { query });
+  expect(rows).toEqual([
+    [made, 'feat: retry', '5e55a002', 'certain', expect.any(String)],
+    ['e1a0f76', 'Add stanzas', '5e55a002', 'certain', ''],
+  ]);
+});

@@ -6,6 +6,7 @@ import { type Charge, chargeEdits, placeKey } from './charge.ts';
 import { commitStore } from './commit-store.ts';
 import { COMMITS_SCHEMA } from './commits-schema.ts';
 import { placedEdits } from './edit-fates.ts';
+import { userOf } from './git/git-user.ts';
 import { linkSince } from './link-all.ts';
 import { refreshCommits } from './refresh-commits.ts';
 import { refreshEdits } from './refresh-edits.ts';
@@ -31,11 +32,21 @@ export async function openCommits({ home, sessions, log }: CommitsDeps) {
   const closing = new AbortController();
   const running = new Map<string, Promise<number | undefined>>();
 
-  async function refresh(root: string): Promise<number | undefined> {
-    const { signal } = closing;
-    const newEdits = await refreshEdits(db, sessions, signal);
+  let readMark: string | undefined;
+
+  /** Most questions find that no session has grown since the one before. */
+  async function readEdits(): Promise<void> {
+    const mark = await sessions.files.changes.mark();
+    if (mark === readMark) return;
+    const newEdits = await refreshEdits(db, sessions, closing.signal);
     // Every repository looks at them when it is asked the next time.
     if (newEdits !== undefined) await markUnlinked(db, newEdits);
+    readMark = mark;
+  }
+
+  async function refresh(root: string): Promise<number | undefined> {
+    const { signal } = closing;
+    await readEdits();
     const first = await db.get('SELECT MIN(start_ms) AS ms FROM edited_sessions');
     const sinceMs = first?.ms === null || first === undefined ? Date.now() : Number(first.ms);
     const repository = await refreshCommits(db, root, sinceMs - BEFORE_FIRST_MS, signal);
@@ -43,7 +54,7 @@ export async function openCommits({ home, sessions, log }: CommitsDeps) {
     if (repository.newSinceMs !== undefined) await markUnlinked(db, repository.newSinceMs, repository.id);
     const row = await db.get('SELECT unlinked_ms FROM repositories WHERE id = ?', repository.id);
     if (row?.unlinked_ms !== null && row !== undefined) {
-      await linkSince(db, repository.id, Number(row.unlinked_ms), signal);
+      await linkSince(db, repository.id, Number(row.unlinked_ms), await userOf(root, signal), signal);
       await db.run('UPDATE repositories SET unlinked_ms = NULL WHERE id = ?', repository.id);
     }
     return repository.id;
@@ -65,6 +76,7 @@ export async function openCommits({ home, sessions, log }: CommitsDeps) {
     },
     /** Drops what is known of a session; commits that came from it have no session then. */
     async forget(session: string): Promise<void> {
+      readMark = undefined;
       await db.run('PRAGMA secure_delete = ON');
       for (const table of ['edits', 'said_commits', 'edited_sessions', 'links'])
         await db.run(`DELETE FROM ${table} WHERE session = ?`, session);

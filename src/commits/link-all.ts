@@ -18,9 +18,10 @@ export async function linkSince(
   db: Database,
   repository: number,
   sinceMs: number,
+  user: Evidence['user'],
   signal: AbortSignal,
 ): Promise<void> {
-  const evidence = await gather(db, repository, sinceMs);
+  const evidence = { ...(await gather(db, repository, sinceMs)), user };
   const heads = await db.all(
     'SELECT * FROM commits WHERE repository = ? AND committed_ms >= ? ORDER BY authored_ms',
     ...[repository, sinceMs],
@@ -36,8 +37,10 @@ export async function linkSince(
         await tx.run('DELETE FROM links WHERE "commit" = ?', id);
         for (const link of linkCommit(commit, evidence)) {
           await tx.run(
-            `INSERT INTO links ("commit", session, certainty, lines, of_lines, reasons) VALUES (?, ?, ?, ?, ?, ?)`,
-            ...[id, link.session, link.certainty, link.lines, link.ofLines, link.reasons.join('\n')],
+            `INSERT INTO links ("commit", session, certainty, lines, of_lines, written, of_written, reasons)
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+            ...[id, link.session, link.certainty, link.lines, link.ofLines],
+            ...[link.written, link.ofWritten, link.reasons.join('\n')],
           );
           if (link.certainty !== 'uncertain') claimEdits(commit, id, link.session, evidence, owned);
         }

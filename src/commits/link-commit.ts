@@ -22,6 +22,8 @@ export interface Evidence {
   }[];
   /** The authors of commits that a person's sessions are known to have made. */
   readonly authors: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Who git says the user of this checkout is; undefined if nobody was named. */
+  readonly user?: { readonly name: string; readonly email: string } | undefined;
 }
 
 export type Certainty = 'certain' | 'likely' | 'uncertain';
@@ -32,6 +34,9 @@ export interface Link {
   /** Lines of the commit that the session wrote or removed, of all that say something. */
   readonly lines: number;
   readonly ofLines: number;
+  /** Added lines that the session wrote in the same file, of all added ones that say something. */
+  readonly written: number;
+  readonly ofWritten: number;
   readonly reasons: readonly string[];
 }
 
@@ -39,7 +44,8 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /** Clocks differ, and a commit is written a moment after the edit that completes it. */
 export const SLACK_MS = 5 * MINUTE;
-const SAME_MOMENT_MS = 10 * MINUTE;
+/** A commit and what git printed about it are that near. */
+export const SAME_MOMENT_MS = 10 * MINUTE;
 
 /**
  * How much an edit counts by its distance from the commit. Code is committed soon after it is written; the same line
@@ -69,6 +75,8 @@ const MIN_UNCERTAIN = 0.3;
 interface Candidate {
   score: number;
   lines: number;
+  /** Added lines that it wrote in the same file. */
+  written: number;
   /** Files of the commit that it edited shortly before. */
   files: number;
   nearestMs: number;
@@ -78,7 +86,7 @@ interface Candidate {
 /** The sessions that a commit comes from, the most likely first; none for the commit of a bot. */
 export function linkCommit(commit: Commit, evidence: Evidence): readonly Link[] {
   if (isBot(commit)) return [];
-  const { ofLines, candidates } = countLines(commit, evidence.index);
+  const { ofLines, ofWritten, candidates } = countLines(commit, evidence.index);
   for (const [session, reason] of saidBy(commit, evidence)) {
     const known = candidates.get(session) ?? newCandidate();
     known.said = reason;
@@ -103,7 +111,10 @@ export function linkCommit(commit: Commit, evidence: Evidence): readonly Link[] 
   const certainty = candidate.said !== undefined ? 'certain' : clear ? 'likely' : 'uncertain';
   if (certainty === 'uncertain' && score < MIN_UNCERTAIN) return [];
   return [
-    { session, certainty, lines: candidate.lines, ofLines, reasons: reasonsFor(candidate, ofLines, commit) },
+    {
+      ...{ session, certainty, lines: candidate.lines, ofLines, written: candidate.written, ofWritten },
+      reasons: reasonsFor(candidate, ofLines, commit),
+    },
   ];
 }
 
@@ -111,19 +122,26 @@ function isBot({ author, email }: Commit): boolean {
   return /\[bot\]|\bbot\b/i.test(author) || /\[bot\]@/i.test(email);
 }
 
-const newCandidate = (): Candidate => ({ score: 0, lines: 0, files: 0, nearestMs: Number.POSITIVE_INFINITY });
+const newCandidate = (): Candidate => ({
+  ...{ score: 0, lines: 0, written: 0, files: 0 },
+  nearestMs: Number.POSITIVE_INFINITY,
+});
 
 /** Shares each line of the commit among the sessions that wrote it, by how near their edits are in place and time. */
 function countLines(commit: Commit, index: EditIndex) {
   const candidates = new Map<string, Candidate>();
   let ofLines = 0;
-  const share = (edits: Iterable<LinkableEdit>, path: string, weight: number) => {
+  let ofWritten = 0;
+  const share = (edits: Iterable<LinkableEdit>, path: string, weight: number, isAdded: boolean) => {
     ofLines++;
+    if (isAdded) ofWritten++;
     const best = new Map<string, { weight: number; distance: number }>();
+    const writers = new Set<string>();
     for (const edit of edits) {
       // A file that is written again as a whole repeats what was committed before.
       const latest = edit.whole ? commit.authoredMs : commit.committedMs;
       if (edit.ms > latest + SLACK_MS) continue;
+      if (isAdded && isSameFile(edit.path, path)) writers.add(edit.session);
       const distance = Math.abs(commit.authoredMs - edit.ms);
       const value = weight * nearness(edit, path, commit, distance);
       const known = best.get(edit.session);
@@ -134,15 +152,16 @@ function countLines(commit: Commit, index: EditIndex) {
       const candidate = candidates.get(session) ?? newCandidate();
       candidate.score += (one.weight * one.weight) / sum;
       candidate.lines++;
+      if (writers.has(session)) candidate.written++;
       candidate.nearestMs = Math.min(candidate.nearestMs, one.distance);
       candidates.set(session, candidate);
     }
   };
   for (const { path, addedLines, removedLines } of commit.files) {
-    for (const hash of addedLines) share(index.adding(hash), path, 1);
-    for (const hash of removedLines) share(index.removing(hash), path, REMOVED);
+    for (const hash of addedLines) share(index.adding(hash), path, 1, true);
+    for (const hash of removedLines) share(index.removing(hash), path, REMOVED, false);
   }
-  return { ofLines, candidates };
+  return { ofLines, ofWritten, candidates };
 }
 
 /**
@@ -195,9 +214,14 @@ function weigh(session: string, { score }: Candidate, commit: Commit, evidence: 
   const known = evidence.sessions.get(session);
   if (known === undefined) return score;
   const running = known.startMs <= commit.authoredMs && known.endMs >= commit.authoredMs - 2 * HOUR;
-  const authors = evidence.authors.get(known.person);
-  const foreign = authors !== undefined && !authors.has(commit.author);
-  return score * (running ? RUNNING : 1) * (foreign ? OTHER_AUTHOR : 1);
+  return score * (running ? RUNNING : 1) * (isForeign(known.person, commit, evidence) ? OTHER_AUTHOR : 1);
+}
+
+/** Whether a commit is somebody else's than the person who had the session. */
+function isForeign(person: string, { author, email }: Commit, { authors, user }: Evidence): boolean {
+  const known = authors.get(person);
+  if (known !== undefined) return !known.has(author);
+  return user !== undefined && author !== user.name && email !== user.email;
 }
 
 function reasonsFor({ said, lines, files, nearestMs }: Candidate, ofLines: number, commit: Commit): string[] {

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../store/database.ts';
+import { checkpointSessions } from './git/entire-checkpoints.ts';
 import { type Commit, listCommits, readChanges } from './git/read-commits.ts';
-import { gitOutput } from './git/run-git.ts';
+import { refsByGit, refsMark } from './git/refs-mark.ts';
 import { packHashes } from './line-hashes.ts';
 
 export interface KnownRepository {
@@ -20,7 +20,7 @@ export async function refreshCommits(
   sinceMs: number,
   signal: AbortSignal,
 ): Promise<KnownRepository | undefined> {
-  const refs = await refsOf(root, signal);
+  const refs = refsMark(root) ?? (await refsByGit(root, signal));
   if (refs === undefined) return undefined;
   const known = await db.get('SELECT id, since_ms, refs FROM repositories WHERE root = ?', root);
   if (known !== undefined && known.refs === refs && Number(known.since_ms) <= sinceMs)
@@ -31,7 +31,18 @@ export async function refreshCommits(
   const id = known === undefined ? await addRepository(db, root, since) : Number(known.id);
   const stored = await db.all('SELECT hash FROM commits WHERE repository = ?', id);
   const there = new Set(stored.map(({ hash }) => String(hash)));
-  const fresh = new Map(heads.filter(({ hash }) => !there.has(hash)).map((head) => [head.hash, head]));
+  const unread = heads.filter(({ hash }) => !there.has(hash));
+  const made = await checkpointSessions(
+    root,
+    unread.flatMap(({ checkpoints }) => checkpoints),
+    signal,
+  );
+  const fresh = new Map(
+    unread.map((head) => [
+      head.hash,
+      { ...head, noted: [...head.noted, ...head.checkpoints.flatMap((id) => made.get(id) ?? [])] },
+    ]),
+  );
   let read: Commit[] = [];
   for await (const change of readChanges(root, [...fresh.keys()], signal)) {
     const head = fresh.get(change.hash);
@@ -45,15 +56,6 @@ export async function refreshCommits(
   await db.run('UPDATE repositories SET refs = ?, since_ms = ? WHERE id = ?', refs, since, id);
   const times = [...fresh.values()].map(({ authoredMs }) => authoredMs);
   return { id, newSinceMs: times.length === 0 ? undefined : Math.min(...times) };
-}
-
-/** What all branches point at, as one short text. */
-async function refsOf(root: string, signal: AbortSignal): Promise<string | undefined> {
-  // One process for both: most questions find nothing new.
-  const text = await gitOutput(root, ['show-ref', '--head'], signal);
-  if (text !== undefined) return createHash('sha256').update(text).digest('hex');
-  // Git fails as well where there is no commit yet.
-  return (await gitOutput(root, ['rev-parse', '--git-dir'], signal)) === undefined ? undefined : '';
 }
 
 async function addRepository(db: Database, root: string, sinceMs: number): Promise<number> {

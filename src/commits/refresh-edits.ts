@@ -18,8 +18,9 @@ export async function refreshEdits(
   sessions: Sessions,
   signal: AbortSignal,
 ): Promise<number | undefined> {
-  const rows = await db.all('SELECT session, events FROM edited_sessions');
+  const rows = await db.all('SELECT session, events, end_ms FROM edited_sessions');
   const known = new Map(rows.map(({ session, events }) => [String(session), Number(events)]));
+  const ends = new Map(rows.map(({ session, end_ms }) => [String(session), Number(end_ms)]));
   let earliest: number | undefined;
   for (const { session, main } of await sessions.files.changes.changed(known)) {
     signal.throwIfAborted();
@@ -27,12 +28,15 @@ export async function refreshEdits(
     // A log that has become shorter was rewritten.
     const from = session.events < before ? 0 : Math.max(0, before - READ_AGAIN);
     const edits: (readonly (string | number | Uint8Array)[])[] = [];
+    // Commits from before its end as it was known are not affected by what it did since.
+    let newSinceMs = from === 0 ? session.startMs : (ends.get(session.id) ?? session.startMs);
     for await (const { touch, diff, whole } of changesOf(sessions, session, from)) {
       const { added, removed } = changedLines(diff);
       edits.push([
         ...[session.id, touch.event, touch.path, nameOf(touch.path), touch.ms, touch.turn, touch.step],
         ...[whole ? 1 : 0, packHashes(added), packHashes(removed)],
       ]);
+      newSinceMs = Math.min(newSinceMs, touch.ms);
       if (edits.length % 50 === 0) await nextTurn();
     }
     const said = await sessions.files.changes.commits(session);
@@ -54,7 +58,7 @@ export async function refreshEdits(
         ...[session.id, main, session.events, personOf(session.cwd ?? ''), session.startMs, session.endMs],
       );
     });
-    earliest = Math.min(earliest ?? Number.POSITIVE_INFINITY, session.startMs);
+    earliest = Math.min(earliest ?? Number.POSITIVE_INFINITY, newSinceMs);
     await nextTurn();
   }
   return earliest;

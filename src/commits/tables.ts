@@ -1,11 +1,14 @@
 import { sep } from 'node:path';
+import { notCopied } from '../sessions/table-parts.ts';
 import type { SqlSubject, SqlTable } from '../store/sql-table.ts';
+
+import { SAME_MOMENT_MS } from './link-commit.ts';
 
 /* The tables about commits. `{sessions}` is the index of sessions, with the rows that the caller may see. */
 
 const commits: SqlTable = {
   name: 'commits',
-  row: 'commit without merges, since the first session',
+  row: 'commit since the first session: without merges, and as git printed it where no repository here has it',
   columns: {
     repo: { type: 'text', meaning: 'folder of the repository', rare: true },
     hash: { type: 'text', meaning: '' },
@@ -13,7 +16,7 @@ const commits: SqlTable = {
     author: { type: 'text', meaning: '', rare: true },
     subject: { type: 'text', meaning: 'first line of the message' },
     session: { type: 'text', meaning: 'the session that it comes from; NULL if none is known' },
-    certainty: { type: 'text', meaning: 'certain, likely, uncertain', rare: true },
+    certainty: { type: 'text', values: ['certain', 'likely', 'uncertain'], meaning: '', rare: true },
     reasons: { type: 'text', meaning: 'why this session', rare: true },
     committed: { type: 'time', meaning: 'when it got this hash', rare: true },
   },
@@ -21,7 +24,15 @@ const commits: SqlTable = {
     CASE WHEN s.short IS NULL THEN NULL ELSE l.certainty END, CASE WHEN s.short IS NULL THEN NULL ELSE l.reasons END,
     c.committed_ms
     FROM {db}.commits c JOIN {db}.repositories r ON r.id = c.repository
-    LEFT JOIN {db}.links l ON l."commit" = c.id LEFT JOIN {sessions}.sessions s ON s.id = l.session`,
+    LEFT JOIN {db}.links l ON l."commit" = c.id LEFT JOIN {sessions}.sessions s ON s.id = l.session
+    UNION ALL SELECT s.project_path, m.hash, t.ended_ms, NULL, m.subject, s.short, 'certain',
+    'git printed it in the session', t.ended_ms
+    FROM {sessions}.said_commits m JOIN {sessions}.sessions s ON s.key = m.session
+    JOIN {sessions}.tools t ON t.session = m.session AND t.call = m.call
+    WHERE ${notCopied('t.turn', 't.step').replaceAll('{db}', '{sessions}')}
+    AND NOT EXISTS (SELECT 1 FROM {db}.commits c WHERE c.hash >= m.hash AND c.hash < m.hash || 'g')
+    AND NOT EXISTS (SELECT 1 FROM {db}.links l JOIN {db}.commits c ON c.id = l."commit" WHERE l.session = s.id
+      AND c.subject = m.subject AND abs(c.authored_ms - t.ended_ms) < ${SAME_MOMENT_MS})`,
 };
 
 const files: SqlTable = {

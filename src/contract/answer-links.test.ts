@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Caller } from './caller.ts';
 import { memoryCursors } from './cursor.ts';
 import { createEngine } from './engine.ts';
+import type { RawInput } from './input.ts';
 import { operation, page } from './operation.ts';
 import { createResultSets } from './result-sets.ts';
 
@@ -16,7 +17,7 @@ const jobsOf = operation()({
   toolset: 'disk',
   readOnly: true,
   summary: 'Jobs of an index.',
-  input: z.strictObject({ index_id: z.string(), kind: z.string().optional() }),
+  input: z.strictObject({ index_id: z.string().optional(), kind: z.string().optional() }),
   data: z.custom<Jobs>(),
   limit: { default: 2, max: 10 },
   http: 'GET /api/indexes/{index_id}/jobs?mode=all',
@@ -34,9 +35,15 @@ const jobsOf = operation()({
   text: ({ jobs }) => jobs.map(({ id }) => id).join('\n'),
 });
 
-async function ask(base: string, changes: Partial<Caller> = {}) {
+interface Asked {
+  readonly http?: readonly string[];
+  readonly input?: RawInput;
+}
+
+async function ask(base: string, changes: Partial<Caller> = {}, asked: Asked = {}) {
+  const { http = jobsOf.http, input = { index_id: 'i 1', kind: 'scan' } } = asked;
   const engine = createEngine({
-    operations: [jobsOf],
+    operations: [{ ...jobsOf, http }],
     services: {},
     cursors: memoryCursors(),
     results: createResultSets(Date.now),
@@ -49,7 +56,7 @@ async function ask(base: string, changes: Partial<Caller> = {}) {
     ...{ door: 'rest', client: 'test', id: 'test', roots: [], budget: 8_000, format: 'json' },
     ...changes,
   };
-  const answer = await engine.run('jobs_of', { index_id: 'i 1', kind: 'scan' }, { caller });
+  const answer = await engine.run('jobs_of', input, { caller });
   if (!answer.ok) throw new Error(answer.error.message);
   return answer;
 }
@@ -61,6 +68,12 @@ test('a page links to the next one, with what its path needs and the cursor alon
     next: `http://here/api/indexes/i%201/jobs?mode=all&cursor=${envelope.pagination?.next_cursor}`,
   });
   expect((await ask('http://here', { door: 'page' })).envelope.links).not.toHaveProperty('next');
+});
+
+test('of two routes, the next page is at the one whose path the call can fill', async () => {
+  const http = ['GET /api/indexes/{index_id}/jobs', 'GET /api/jobs'];
+  const { envelope } = await ask('http://here', {}, { http, input: {} });
+  expect(envelope.links?.next).toBe(`http://here/api/jobs?cursor=${envelope.pagination?.next_cursor}`);
 });
 
 test('where no server answers, nothing leads there', async () => {

@@ -1,7 +1,7 @@
 import { TimeLimit, unlessAborted } from './abort.ts';
 import { nextPage } from './call-words.ts';
 import { answerBudget, type Caller } from './caller.ts';
-import { CURSOR_VERSION, type CursorStore, saveCursor, shortId } from './cursor.ts';
+import { CURSOR_VERSION, type CursorStore, type LeftAt, rowMark, saveCursor, shortId } from './cursor.ts';
 import type { Envelope } from './envelope.ts';
 import { fillPage, type Pulled } from './fill.ts';
 import { isObject } from './guards.ts';
@@ -105,12 +105,31 @@ export async function answerPage(context: PageContext): Promise<Written> {
   if (filled.built.pagination?.has_more && last !== undefined) {
     if (set) {
       set.issued.add(last.mark);
-      context.results.keep(set);
+      const id = context.results.keep(set);
+      if (context.cursors.byAllNodes === true) await leave(context, `${id}.${last.mark}`, set, last.row);
     } else await saveCursor(context.cursors, operation.name, input, last.mark, context.now());
   }
   const whole = filled.oversize && last ? page.whole?.(last.row) : undefined;
   const envelope = whole === undefined ? filled.built : { ...filled.built, next: [whole] };
   return finish(envelope, guided(context, page.guides === true || whole !== undefined), budget);
+}
+
+/** Notes for other nodes where kept results were left. */
+async function leave(
+  { cursors, operation, input, now }: PageContext,
+  id: string,
+  { folders, scope }: ResultSet,
+  row: unknown,
+): Promise<void> {
+  const left: LeftAt = { row: rowMark(row), folders, scope };
+  const position = JSON.stringify(left);
+  await cursors.save(id, {
+    operation: operation.name,
+    input,
+    position,
+    created_at: now(),
+    version: CURSOR_VERSION,
+  });
 }
 
 function guided<Context extends AnswerContext>(context: Context, guides: boolean | undefined): Context {

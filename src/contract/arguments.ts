@@ -26,6 +26,7 @@ export function argumentsFromText(
 function convert(name: string, value: string | readonly string[], field: Field): unknown {
   if (field.type === 'array') return [value].flat().flatMap(listOf);
   const [word = '', ...others] = [value].flat();
+  if (takesSeveral(field)) return others.length === 0 ? word : [word, ...others];
   // Taking one of them would answer another question than was asked.
   if (others.length > 0)
     fail('invalid_parameter', `${name} is given ${others.length + 1} times; give it once.`, {
@@ -43,6 +44,11 @@ function convert(name: string, value: string | readonly string[], field: Field):
         : word;
   if (field.type === 'object' || field.anyOf !== undefined) return parsed(word);
   return word;
+}
+
+/** Whether an input takes one text or a list of them; commas do not part such texts. */
+export function takesSeveral({ anyOf }: Field): boolean {
+  return Array.isArray(anyOf) && anyOf.map((form) => record(form).type).join() === 'string,array';
 }
 
 /** Parts between commas; those inside the braces or brackets of a glob do not count. */

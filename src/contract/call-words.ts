@@ -47,7 +47,7 @@ function asCommand({ operation, input }: NextCall, declared: Declared | undefine
 
 /** `GET /api/agent-sessions/5e55a001/turns/2/steps`, or undefined for an operation that has no route. */
 export function requestOf({ input }: NextCall, declared: Declared | undefined): string | undefined {
-  const [route] = [declared?.http ?? []].flat();
+  const route = routeFor(declared, input);
   if (route === undefined) return undefined;
   const [method = 'GET', template = ''] = route.split(' ');
   const rest = new Map(given(input));
@@ -65,13 +65,22 @@ export function requestOf({ input }: NextCall, declared: Declared | undefined): 
 
 /** The path of the next page of a list, or undefined where no GET request returns it. */
 export function nextPage(declared: Declared, input: NextCall['input'], cursor: string): string | undefined {
-  const [route = ''] = [declared.http ?? []].flat();
-  const inPath = [...route.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, input[name]]);
+  const inPath = namesIn(routeFor(declared, input) ?? '').map((name) => [name, input[name]]);
   const request = requestOf(
     { operation: declared.name, input: { ...Object.fromEntries(inPath), cursor } },
     declared,
   );
   return request?.startsWith('/') ? request : undefined;
+}
+
+/** The first route whose path the input can fill: some operations answer for one thing and for all. */
+function routeFor(declared: Declared | undefined, input: NextCall['input']): string | undefined {
+  const routes = [declared?.http ?? []].flat();
+  return routes.find((route) => namesIn(route).every((name) => input[name] !== undefined));
+}
+
+function namesIn(route: string): readonly string[] {
+  return [...route.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 }
 
 function given(input: NextCall['input']): [string, unknown][] {

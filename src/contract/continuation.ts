@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from './caller.ts';
-import { CURSOR_VERSION, type CursorStore } from './cursor.ts';
+import { CURSOR_VERSION, type CursorStore, type LeftAt, rowMark } from './cursor.ts';
 import { PinholeError } from './errors.ts';
 import type { RawInput } from './input.ts';
 import type { Operation, Page, Position } from './operation.ts';
+import { redactDeep } from './redact.ts';
 import type { ResultSet, ResultSets } from './result-sets.ts';
 import { isInside } from './roots.ts';
 
@@ -14,6 +15,8 @@ export interface StartingPoint {
   readonly after?: Position | undefined;
   readonly set?: ResultSet | undefined;
   readonly offset: number;
+  /** The search is run again, and goes on after the row with this mark: another node keeps its results. */
+  readonly afterRow?: string | undefined;
 }
 
 /** Accepted as the cursor of a first call by operations that insist on one. */
@@ -45,13 +48,15 @@ export async function continueFrom(
   if (offsetText !== undefined) {
     const set = stores.results.find(setId);
     const offset = Number(offsetText);
+    const left = set === undefined ? await leftBy(operation, cursor, given, stores.cursors) : undefined;
+    if (left !== undefined) {
+      if (!isDeepStrictEqual(left.scope, scope)) expired(operation, cursor);
+      refuseFolders(operation, cursor, left.folders, folders, door);
+      return { input: left.input, offset: 0, afterRow: left.row };
+    }
     if (set === undefined || !set.issued.has(offset) || !isDeepStrictEqual(set.scope, scope))
       expired(operation, cursor);
-    if (!set.folders.every((folder) => folders.some((own) => isInside(folder, own)))) {
-      // To an agent the results of another are as if they did not exist; a person can do something about it.
-      if (door === 'mcp') expired(operation, cursor);
-      outside();
-    }
+    refuseFolders(operation, cursor, set.folders, folders, door);
     if (set.operation !== operation.name) foreign(operation, set.operation, cursor);
     return narrowed(operation, set, given, offset, stores.results);
   }
@@ -60,6 +65,44 @@ export async function continueFrom(
   if (record.operation !== operation.name) foreign(operation, record.operation, cursor);
   refuseChanges(operation, record.input, given, ['limit'], cursor);
   return { input: { ...record.input, ...given }, after: record.position, offset: 0 };
+}
+
+/** What another node noted about kept results. */
+async function leftBy(
+  operation: Operation<never>,
+  cursor: string,
+  given: RawInput,
+  cursors: CursorStore,
+): Promise<
+  | {
+      readonly input: RawInput;
+      readonly row: string;
+      readonly folders: readonly string[];
+      readonly scope?: readonly string[] | undefined;
+    }
+  | undefined
+> {
+  const record = cursors.byAllNodes === true ? await cursors.load(cursor) : undefined;
+  if (record === undefined || record.version !== CURSOR_VERSION) return undefined;
+  if (record.operation !== operation.name) foreign(operation, record.operation, cursor);
+  refuseChanges(operation, record.input, given, ['limit'], cursor);
+  // Written by answer.ts.
+  const left: LeftAt = JSON.parse(String(record.position));
+  return { ...left, input: { ...record.input, ...given } };
+}
+
+/** Results of folders that the caller may not read. */
+function refuseFolders(
+  operation: Operation<never>,
+  cursor: string,
+  theirs: readonly string[],
+  own: readonly string[],
+  door: Caller['door'],
+): void {
+  if (theirs.every((folder) => own.some((one) => isInside(folder, one)))) return;
+  // To an agent the results of another are as if they did not exist; a person can do something about it.
+  if (door === 'mcp') expired(operation, cursor);
+  outside();
 }
 
 /** Kept results seen through later filters: a set of their own, without a new search. */
@@ -134,4 +177,17 @@ function foreign(operation: Operation<never>, owner: string, cursor: string): ne
       details: { cursor },
     },
   );
+}
+
+/** How many rows of a search that was run again come before those that were not handed out yet. */
+export async function rowsBefore(set: ResultSet, mark: string, operation: string): Promise<number> {
+  for (let index = 0; ; index++) {
+    const row = await set.row(index);
+    if (row === undefined)
+      throw new PinholeError(
+        'invalid_cursor',
+        `The last row of the page before is gone. Call ${operation} again without the cursor.`,
+      );
+    if (rowMark(redactDeep(row)) === mark) return index + 1;
+  }
 }

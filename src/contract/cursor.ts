@@ -18,6 +18,8 @@ export interface CursorRecord {
 
 /** Keeps cursor records over restarts; old ones may be forgotten. */
 export interface CursorStore {
+  /** Other nodes read it too: it also says where kept results were left, which are in the memory of one node. */
+  readonly byAllNodes?: boolean | undefined;
   save(id: string, record: CursorRecord): Promise<void>;
   load(id: string): Promise<CursorRecord | undefined>;
 }
@@ -53,3 +55,13 @@ export function memoryCursors(most = 10_000): CursorStore {
     load: async (id) => records.get(id),
   };
 }
+
+/** Where kept results were left: another node searches again, and goes on after the same row. */
+export interface LeftAt {
+  /** Stands for the last row that was handed out. */
+  readonly row: string;
+  readonly folders: readonly string[];
+  readonly scope: readonly string[] | undefined;
+}
+
+export const rowMark = (row: unknown): string => shortId('x', row);

@@ -6,7 +6,7 @@ import type { AuditLog, CallGlance } from './audit-log.ts';
 import { byteLength, toJson } from './bytes.ts';
 import { callWords } from './call-words.ts';
 import { answerBudget, type Caller, isPerson } from './caller.ts';
-import { continueFrom } from './continuation.ts';
+import { continueFrom, rowsBefore } from './continuation.ts';
 import type { CursorStore } from './cursor.ts';
 import type { Envelope } from './envelope.ts';
 import { type ErrorBody, fail, fromSystem, PinholeError } from './errors.ts';
@@ -190,7 +190,15 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
       // The page brings its own rows; see page() in operation.ts.
       const page = result as unknown as Page<unknown, unknown>;
       const set = page.keep ? deps.results.open(name, point.input, page, folders, scope) : undefined;
-      return answerPage({ ...written, signal, page, set, offset: 0, first: point.after === undefined });
+      const offset = set && point.afterRow ? await rowsBefore(set, point.afterRow, name) : 0;
+      return answerPage({
+        ...written,
+        signal,
+        page,
+        set,
+        offset,
+        first: point.after === undefined && offset === 0,
+      });
     });
   }
 

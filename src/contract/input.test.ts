@@ -18,6 +18,8 @@ const search = operation()({
     deep: z.boolean().optional(),
     count: z.int().optional(),
     index: z.int().min(0).optional(),
+    path: z.string().optional(),
+    paths: z.array(z.string()).optional(),
   }),
   data: z.object({}),
   limit: { default: 10, max: 50 },
@@ -51,7 +53,7 @@ describe('errors name the fix', () => {
     [{ query: 'x', glob: [1] }, 'glob[0] must be a string.'],
     [
       { query: 'x', colour: 1 },
-      "Unknown argument 'colour'; this operation takes: query, session_id, kind, glob, deep, count, index, limit, cursor.",
+      "Unknown argument 'colour'; this operation takes: query, session_id, kind, glob, deep, count, index, path, paths, limit, cursor.",
     ],
   ])('%j', (input, message) => expect(problem(input)).toBe(message));
 });
@@ -60,6 +62,12 @@ test('near misses are accepted, nulls are absent', () => {
   const named = withKnownNames(search, { pattern: 'x', sessionId: 'abc', page_size: 5, deep: null });
   expect(named).toEqual({ query: 'x', session_id: 'abc', limit: 5 });
   expect(withKnownNames(search, { query: 'x', pageSize: 5, cursor: '' })).toEqual({ query: 'x', limit: 5 });
+});
+
+test('a list for an input that takes one goes to the input that takes several', () => {
+  expect(withKnownNames(search, { path: ['a', 'b'] })).toEqual({ paths: ['a', 'b'] });
+  expect(withKnownNames(search, { path: 'a', paths: ['b'] })).toEqual({ path: 'a', paths: ['b'] });
+  expect(withKnownNames(search, { query: ['a'] })).toEqual({ query: ['a'] });
 });
 
 test('the right name wins over an alias of it', () => {

@@ -67,7 +67,9 @@ export function withKnownNames(operation: Operation<never>, raw: RawInput): RawI
   const named: Record<string, unknown> = {};
   for (const [given, value] of Object.entries(raw)) {
     if (value === undefined || value === null) continue;
-    const name = knownName(operation, given) ?? given;
+    const right = knownName(operation, given) ?? given;
+    const several = Array.isArray(value) ? knownName(operation, `${right}s`) : undefined;
+    const name = several ?? right;
     // Some models fill in every argument; an empty cursor is none.
     if (name === 'cursor' && value === '') continue;
     if (!(name in named) || name === given) named[name] = value;

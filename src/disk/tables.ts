@@ -1,5 +1,5 @@
 import type { SqlTable } from '../store/sql-table.ts';
-import { KIND } from './scan/node-kinds.ts';
+import { KIND, KIND_NAMES } from './scan/node-kinds.ts';
 
 /*
  * The disk as tables. The rows of an index are loaded from its snapshot into tables in memory, `nodes` for files and
@@ -11,14 +11,29 @@ const COMMON = {
   path: { type: 'text', meaning: 'absolute path' },
   name: { type: 'text', meaning: 'name without the folder' },
   folder: { type: 'text', meaning: 'path of the folder that holds it' },
-  root: { type: 'text', meaning: 'folder that was indexed' },
+  root: { type: 'text', meaning: 'folder that was indexed', rare: true },
+} as const;
+
+/** Folders and files in which version control keeps its own data; in a worktree of git, `.git` is a file. */
+const VCS_NAMES = ['.git', '.hg', '.svn', '.jj', '.bzr', 'CVS'];
+export const VCS: ReadonlySet<string> = new Set(VCS_NAMES);
+
+/** Whether a path is in such a folder, or is one. */
+export function inVcs(path: string): boolean {
+  return path.split('/').some((name) => VCS.has(name));
+}
+
+const VCS_COLUMN = {
+  vcs: { type: 'integer', meaning: `1: data of version control, in ${VCS_NAMES.join(', ')}` },
 } as const;
 
 const FACTS = {
   modified: { type: 'time', meaning: 'last modification' },
-  owner: { type: 'text', meaning: 'user name' },
-  depth: { type: 'integer', meaning: 'levels below the indexed root' },
+  owner: { type: 'text', meaning: 'user name', rare: true },
+  depth: { type: 'integer', meaning: 'levels below the indexed root', rare: true },
 } as const;
+
+const IN_VCS = VCS_NAMES.map((name) => `'${name}'`).join(', ');
 
 const kinds = Object.entries(KIND)
   .map(([name, number]) => `WHEN ${number} THEN '${name}'`)
@@ -32,7 +47,8 @@ const FILES: SqlTable = {
     ext: { type: 'text', meaning: 'extension in lower case, without the dot; so for libz.so.1' },
     kind: {
       type: 'text',
-      meaning: 'file, symlink, other; a symlink has a size and time of its own, not those of its target',
+      values: KIND_NAMES.filter((kind) => kind !== 'dir'),
+      meaning: 'a symlink has a size and time of its own, not those of its target',
     },
     size: {
       type: 'integer',
@@ -40,15 +56,17 @@ const FILES: SqlTable = {
     },
     disk_size: { type: 'integer', meaning: 'bytes on the disk; the same rule', rare: true },
     ...FACTS,
+    ...VCS_COLUMN,
     mode: { type: 'text', meaning: "permissions in octal, as text: '644', '4755' with setuid" },
     executable: { type: 'integer', meaning: '1: a file that somebody may run' },
     links: { type: 'integer', meaning: 'names of the file (hard links)' },
-    inode: { type: 'integer', meaning: 'the same for all names of a file (the low 32 bits)' },
+    inode: { type: 'integer', meaning: 'the same for all names of a file (the low 32 bits)', rare: true },
     target: { type: 'text', meaning: 'where a symbolic link points' },
     broken: { type: 'integer', meaning: '1: a symbolic link to nothing' },
   },
   select: `SELECT CASE d.path WHEN '/' THEN '' ELSE d.path END || '/' || n.name, n.name, d.path, r.path, n.ext,
-    CASE n.kind ${kinds} END, n.size, n.disk_size, n.modified, o.name, n.depth, CASE WHEN m.mode >= 0 THEN printf('%o', m.mode) END,
+    CASE n.kind ${kinds} END, n.size, n.disk_size, n.modified, o.name, n.depth,
+    d.vcs OR n.name IN (${IN_VCS}), CASE WHEN m.mode >= 0 THEN printf('%o', m.mode) END,
     n.kind = 0 AND (m.mode & 73) > 0, n.links, i.inode, l.target, l.broken
     FROM {db}.nodes n LEFT JOIN {db}.dirs d ON d.id = n.parent LEFT JOIN {db}.owners o ON o.id = n.owner
     LEFT JOIN {db}.roots r ON r.id = n.id >> 32 LEFT JOIN {db}.inodes i ON i.id = n.id
@@ -63,12 +81,14 @@ const FOLDERS: SqlTable = {
     size: { type: 'integer', meaning: 'bytes of everything below' },
     disk_size: { type: 'integer', meaning: 'bytes on the disk of everything below', rare: true },
     ...FACTS,
+    ...VCS_COLUMN,
     newest: { type: 'time', meaning: 'latest modification below', rare: true },
     entries: { type: 'integer', meaning: 'files and folders directly in it' },
     files: { type: 'integer', meaning: 'files below, at any depth' },
     folders: { type: 'integer', meaning: 'folders below, at any depth' },
   },
-  select: `SELECT n.path, n.name, d.path, r.path, n.size, n.disk_size, n.modified, o.name, n.depth, n.newest, n.entries,
+  select: `SELECT n.path, n.name, d.path, r.path, n.size, n.disk_size, n.modified, o.name, n.depth, n.vcs,
+    n.newest, n.entries,
     n.files, n.folders FROM {db}.dirs n LEFT JOIN {db}.dirs d ON d.id = n.parent
     LEFT JOIN {db}.owners o ON o.id = n.owner LEFT JOIN {db}.roots r ON r.id = n.id >> 32 WHERE {visible:n.id}`,
 };
@@ -81,11 +101,11 @@ const GREW: SqlTable = {
     before: { type: 'integer', meaning: 'bytes with everything below, at the earlier scan', rare: true },
     now: { type: 'integer', meaning: 'the same at the later scan', rare: true },
     delta: { type: 'integer', meaning: 'bytes more in the folder itself, so that rows add up' },
-    added: { type: 'integer', meaning: 'new files in it' },
-    removed: { type: 'integer', meaning: 'files that are gone from it' },
-    modified: { type: 'integer', meaning: 'changed files in it; only since the last `index`' },
-    since: { type: 'time', meaning: 'earlier scan' },
-    until: { type: 'time', meaning: 'later scan' },
+    added: { type: 'integer', meaning: 'new files in it', rare: true },
+    removed: { type: 'integer', meaning: 'files that are gone from it', rare: true },
+    modified: { type: 'integer', meaning: 'changed files in it; only since the last `index`', rare: true },
+    since: { type: 'time', meaning: 'earlier scan', rare: true },
+    until: { type: 'time', meaning: 'later scan', rare: true },
   },
   select: `SELECT path, before, now, delta, added, removed, modified, since, until FROM {db}.growth n
     WHERE {visible:n.node}`,
@@ -99,13 +119,14 @@ const DUPLICATES: SqlTable = {
     hash: { type: 'text', meaning: 'the same for equal files' },
     path: { type: 'text', meaning: 'absolute path' },
     size: { type: 'integer', meaning: 'bytes of this copy' },
+    vcs: { ...VCS_COLUMN.vcs, rare: true },
     copies: { type: 'integer', meaning: 'equal files, with this one; the same in each row of a group' },
     wasted: {
       type: 'integer',
       meaning: 'bytes of all copies but one; the same in each row of a group, so group by hash',
     },
   },
-  select: 'SELECT hash, path, size, copies, size * (copies - 1) FROM {db}.duplicate_rows',
+  select: 'SELECT hash, path, size, vcs, copies, size * (copies - 1) FROM {db}.duplicate_rows',
 };
 
 export const DISK_TABLES: readonly SqlTable[] = [FILES, FOLDERS, DUPLICATES, GREW];

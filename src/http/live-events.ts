@@ -90,6 +90,8 @@ function watchReading(
   let busy = progress() !== undefined;
   const timer = setInterval(() => {
     const now = progress();
+    // Before the logs are listed nothing can be said; a total of 0 would mean the end.
+    if (now?.total === 0) return;
     if (now !== undefined && busy) report(now);
     else if (now === undefined && reported) report({ done: 0, total: 0 });
     reported = now !== undefined && busy;

@@ -40,6 +40,8 @@ export interface JobKind {
   readonly afterRestart: 'resume' | 'fail';
   /** A stopped run throws; if it returns a report, it was cancelled too late and counts as done. */
   readonly whole?: true | undefined;
+  /** Any node of a team server can do it: it needs the database and no files of one machine. */
+  readonly anywhere?: true | undefined;
   run(job: JobContext): Promise<JobReport | undefined>;
 }
 

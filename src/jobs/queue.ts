@@ -1,9 +1,10 @@
 import { EventEmitter } from 'node:events';
 import { errorStack, errorText, fail } from '../contract/errors.ts';
-import { optionalNumber, optionalText, parseJson } from '../store/column-values.ts';
-import type { Database, SqlRow } from '../store/database.ts';
+import { parseJson } from '../store/column-values.ts';
+import type { Database } from '../store/database.ts';
+import { jobNumber, toJob } from './job-row.ts';
 import type { Job, JobKind, JobParams, JobReport, JobStatus, Jobs } from './jobs.ts';
-import { etaSeconds, type Progress } from './progress.ts';
+import type { Progress } from './progress.ts';
 
 const MAX_RUNNING = 2;
 const SAVE_PROGRESS_MS = 1_000;
@@ -205,30 +206,5 @@ export function createJobs(db: Database, options: JobsOptions): Jobs {
       for (const { controller } of running.values()) controller.abort(new Error('closing'));
       await Promise.all([...running.values()].map(({ ended }) => ended));
     },
-  };
-}
-
-/** The number in a handle such as `j7`; 0, which no job has, for any other text. */
-function jobNumber(id: string): number {
-  return /^j\d{1,15}$/.test(id) ? Number(id.slice(1)) : 0;
-}
-
-function toJob(row: SqlRow, live: Progress | undefined, now: number): Job {
-  const status = String(row.status) as JobStatus;
-  const progress = live ?? parseJson<Progress>(row.progress);
-  const started = optionalNumber(row.started_at);
-  return {
-    id: `j${row.id}`,
-    kind: String(row.kind),
-    key: String(row.key),
-    status,
-    progress,
-    eta_seconds:
-      status === 'running' && started !== undefined ? etaSeconds(progress, now - started) : undefined,
-    created_at: Number(row.created_at),
-    started_at: started,
-    ended_at: optionalNumber(row.ended_at),
-    report: parseJson<JobReport>(row.report),
-    error: optionalText(row.error),
   };
 }

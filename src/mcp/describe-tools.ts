@@ -1,3 +1,4 @@
+import { takesSeveral } from '../contract/arguments.ts';
 import { outputJsonSchema } from '../contract/envelope.ts';
 import { inputJsonSchema, type JsonSchema } from '../contract/input.ts';
 import type { Operation } from '../contract/operation.ts';
@@ -29,24 +30,33 @@ function withWords(tool: string, schema: JsonSchema): JsonSchema {
     const description = parameterWords(tool, name);
     // More rows than there can be is no mistake of a model.
     if (name === 'limit') return [name, { type: 'integer' }];
-    return [name, description === undefined || !isSchema(field) ? field : { ...field, description }];
+    if (description === undefined || !isSchema(field)) return [name, field];
+    return [name, { ...withoutItemFields(field), description }];
   });
   return { ...schema, properties: Object.fromEntries(described) };
+}
+
+/** The words say which fields the objects of a list have. */
+function withoutItemFields(field: JsonSchema): JsonSchema {
+  const { items } = field;
+  return isSchema(items) && items.type === 'object' ? { ...field, items: { type: 'object' } } : field;
 }
 
 const LEFT_OUT = new Set(['description', 'minLength', 'maxLength', 'minItems', 'maxItems']);
 
 /**
  * Leaves out what no model needs, because every conversation pays for each tool: what most inputs mean (the summary
- * and their names say it), lengths of strings and lists, a minimum of zero or one, defaults of numbers, and that a switch
- * is off. The contract still checks them.
+ * and their names say it), lengths of strings and lists, a minimum of zero or one, defaults of numbers, that a switch is
+ * off, and that a folder is the current one. The contract still checks them.
  */
 function forModels(schema: JsonSchema): JsonSchema {
+  // One text is the common case, and a list is taken all the same.
+  if (takesSeveral(schema)) return { type: 'string' };
   const kept = Object.entries(schema).filter(
     ([key, value]) =>
       !LEFT_OUT.has(key) &&
       !(key === 'minimum' && (value === 0 || value === 1)) &&
-      !(key === 'default' && (value === false || typeof value === 'number')),
+      !(key === 'default' && (value === false || value === '.' || typeof value === 'number')),
   );
   return Object.fromEntries(
     kept.map(([key, value]) => [key, key === 'properties' ? forEachProperty(value) : nested(value)]),

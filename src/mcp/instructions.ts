@@ -1,5 +1,5 @@
 import type { SessionScope } from '../contract/caller.ts';
-import { listedTools, type Tool, type ToolChoice } from './tool.ts';
+import { isCore, listedTools, type Tool, type ToolChoice } from './tool.ts';
 
 /** Which tool to use for what, by subject; the first word of each is the tool. */
 const SUBJECTS: readonly (readonly [subject: string, uses: readonly string[]])[] = [
@@ -7,8 +7,8 @@ const SUBJECTS: readonly (readonly [subject: string, uses: readonly string[]])[]
   [
     'Code',
     [
-      'symbol for a definition and its callers',
-      'outline for what a file defines',
+      'symbol for definitions',
+      'outline for a file',
       'regex_search for exact text',
       'hybrid_search for meaning',
     ],
@@ -39,12 +39,16 @@ export function instructionsFor(
     readonly sessions?: SessionScope | undefined;
   },
 ): string {
-  const listed = listedTools(tools, choice).map(({ name }) => name);
+  const listed = listedTools(tools, choice);
+  const names = listed.map(({ name }) => name);
   const all = listedTools(tools, { ...choice, toolsets: ['all'] });
-  const lines = SUBJECTS.flatMap(([subject, uses]) => {
-    const known = uses.filter((use) => listed.includes(use.split(' ')[0] ?? ''));
-    return known.length === 0 ? [] : [`${subject}: ${known.join('; ')}.`];
-  });
+  // The few tools of the core say themselves what they are for.
+  const lines = listed.every(isCore)
+    ? []
+    : SUBJECTS.flatMap(([subject, uses]) => {
+        const known = uses.filter((use) => names.includes(use.split(' ')[0] ?? ''));
+        return known.length === 0 ? [] : [`${subject}: ${known.join('; ')}.`];
+      });
   return [
     'Pinhole: code, agent sessions and disks in small answers.',
     ...lines,

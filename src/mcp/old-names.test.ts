@@ -31,6 +31,7 @@ test.each([
     'get_session_full',
     { session_id: 'a', cursor: 'start' },
   ],
+  ['get_session_steps', { session_id: 'a' }, 'get_session_turns', { session_id: 'a' }],
   ['search_events', { pattern: 'x', include_full_payload: true }, 'search_event_previews', { pattern: 'x' }],
   ['resource-set-ops', { op: 'list' }, 'resource_set_list', {}],
   [

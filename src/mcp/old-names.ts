@@ -52,6 +52,7 @@ const setOperation: Translate = ({ op, operation: named = op, action = named, ..
 const RENAMED: Readonly<Record<string, Translate>> = {
   get_session_details: sessionAtLevel,
   get_session_by_id: sessionAtLevel,
+  get_session_steps: (input) => sessionAtLevel({ ...input, detail_level: 'steps' }),
   search_events: ({ include_full_payload, ...input }) => to('search_event_previews', input),
   'resource-set-ops': setOperation,
   resource_set_ops: setOperation,

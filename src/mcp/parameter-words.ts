@@ -3,10 +3,10 @@
  * inputs are explained by their names: every conversation pays for each word.
  */
 const WORDS: Readonly<Record<string, string>> = {
-  'regex_search.glob': "'*.ts', '!test/**', '/README.md' at the root",
+  'regex_search.glob': "'*.ts', '!test/**'",
+  'regex_search.searches': '[{pattern,path,…}]',
   since: '7d or a date',
   'sql.find': '/regex/ too',
-  'regex_search.output': 'file: write all to a file',
 };
 
 /** What models are told about an input, if anything. */

@@ -33,11 +33,11 @@ export interface ToolChoice {
 const CORE: Readonly<Record<string, readonly string[]>> = {
   sql: ['limit'],
   symbol: ['limit'],
-  outline: ['limit'],
-  regex_search: ['spans'],
+  outline: ['limit', 'name'],
+  regex_search: ['limit', 'context_lines'],
   hybrid_search: ['glob', 'include_snippet', 'context_lines'],
   get_event_details: ['raw', 'context_lines'],
-  index: ['exclude', 'wait_seconds'],
+  index: ['what', 'exclude', 'wait_seconds'],
 };
 
 export function isCore({ name }: Pick<Tool, 'name'>): boolean {

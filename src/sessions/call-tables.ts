@@ -1,3 +1,5 @@
+import { TOOL_STATUSES } from './model/event.ts';
+import { TOOL_KINDS } from './model/tool-kinds.ts';
 import { nextPrompt, notCopied, table } from './table-parts.ts';
 
 /* Tool calls as tables: the calls, what failed in their checks, and the commands they ran. */
@@ -14,8 +16,8 @@ export const CALLS = table(
     at: ['time', '', 't.started_ms'],
     tool: ['text', 'name of the tool', 't.name'],
     kind: [
-      'text',
-      'read, edit, search, execute, agent, web, plan, mcp, other',
+      TOOL_KINDS.filter((kind) => kind !== 'write'),
+      '',
       "CASE t.kind WHEN 'write' THEN 'edit' ELSE t.kind END",
     ],
     target: ['text', 'file, pattern, address or task', 't.target'],
@@ -26,7 +28,7 @@ export const CALLS = table(
     ],
     command: ['text', 'what was run', 't.command'],
     program: ['text', 'of the command, with its subcommand: go test, npm run build', 't.program'],
-    status: ['text', 'ok, failed, rejected, cancelled, pending', 't.status'],
+    status: [TOOL_STATUSES, '', 't.status'],
     exit_code: ['integer', '', 't.exit_code'],
     error: [
       'text',
@@ -35,13 +37,14 @@ export const CALLS = table(
         THEN substr('next prompt: ' || ${nextPrompt('t.session', 't.turn')}, 1, 300) ELSE t.error END`,
     ],
     error_class: ['text', 'error without numbers, paths, names; go test: FAIL', 't.error_class'],
-    check: ['text', 'test, build, lint, typecheck', 't.check_kind'],
+    check: [['test', 'build', 'lint', 'typecheck'], '', 't.check_kind'],
     check_failed: ['integer', '1 or 0, also where a pipe hid the exit code', 't.check_failed'],
     ms: [
       'integer',
       'how long it took',
       'COALESCE(t.duration_ms, CASE WHEN t.result < 0 THEN NULL ELSE t.ended_ms - t.started_ms END)',
     ],
+    result: ['text', 'what came back', "event_text('{db}', t.session, NULLIF(t.result, -1))"],
     result_bytes: ['integer', '', 'CASE WHEN t.result < 0 THEN NULL ELSE t.result_bytes END', 'rare'],
     result_event: ['integer', '', 'NULLIF(t.result, -1)', 'rare'],
     agent_type: ['text', 'of the subagent it started', 't.agent_type'],
@@ -71,13 +74,13 @@ export const FAILURES = table(
   {
     ...OF_CALL,
     runner: ['text', 'go test, pytest, vitest, tsc, …', 'COALESCE(f.runner, t.program)'],
-    kind: ['text', 'test, package, error, check; check: one that names nothing', 'f.kind'],
+    kind: [['test', 'package', 'error', 'check'], 'check: one that names nothing', 'f.kind'],
     name: ['text', 'of the test or package; code of the error', NAME],
     path: ['text', 'as the output has it', 'f.path'],
     line: ['integer', '', 'f.line'],
     message: ['text', '', 'f.message'],
     fixed: ['time', 'when such a check passed next in the session', passedNext('started_ms')],
-    fixed_event: ['integer', 'the call that ran it', passedNext('call')],
+    fixed_event: ['integer', 'the call that ran it', passedNext('call'), 'rare'],
   },
 );
 
@@ -91,6 +94,6 @@ export const COMMANDS = table(
     name: ['text', 'of the program: git', "substr(c.program, 1, instr(c.program || ' ', ' ') - 1)"],
     program: ['text', 'with its subcommand: git commit', 'c.program'],
     command: ['text', '', 'c.command'],
-    status: ['text', 'ok, failed, skipped; NULL where the log does not tell', 'c.status'],
+    status: [['ok', 'failed', 'skipped'], 'NULL where the log does not tell', 'c.status'],
   },
 );

@@ -15,6 +15,9 @@ export interface Freshness {
   readonly total?: number | undefined;
 }
 
+/** Faster than logs are read on any machine. */
+const FAST_BYTES_PER_MS = 100_000;
+
 export interface LogReadingDeps {
   readonly folders: readonly LogFolder[];
   readonly archive: ArchiveSetting;
@@ -91,9 +94,11 @@ export function logReading(
       await scan();
       await reader.idle();
     },
-    /** Waits a little for reading that is under way, and says how far it is. */
+    /** Waits a little for reading that is under way, unless that cannot end in time, and says how far it is. */
     async settled(ms: number): Promise<Freshness> {
       if (!reader.busy()) return { fresh: true };
+      const { done, total } = reader.progress() ?? { done: 0, total: 0 };
+      if (total - done > ms * FAST_BYTES_PER_MS) return { fresh: false, done, total };
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, ms);

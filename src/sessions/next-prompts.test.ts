@@ -47,7 +47,7 @@ writeLog(
 await desk.sessions.reading.refresh();
 const never = new AbortController().signal;
 const { file } = await desk.sessions.database(never);
-const { ask, close } = openTables(file);
+const { ask, close } = openTables(file ?? '');
 afterAll(async () => {
   close();
   await desk.close();

@@ -31,7 +31,7 @@ import { stepStore } from './store/step-store.ts';
 import { agentRunStore, subagentStore } from './store/subagents.ts';
 import { indexedTexts } from './store/texts.ts';
 import { turnStore } from './store/turn-store.ts';
-import { notOnTeamServer, REFUSED_ARCHIVE } from './team-refusal.ts';
+import { REFUSED_ARCHIVE } from './team-refusal.ts';
 import { type TokensFirst, tokensFirst } from './tokens/tokens-first.ts';
 import { usageTotals } from './tokens/totals.ts';
 import { usageNow } from './tokens/usage-now.ts';
@@ -266,13 +266,8 @@ function partsOver(
       ...(file === undefined && REFUSED_ARCHIVE),
     },
     reading,
-    /** The file that {@link SESSION_TABLES} read, once it is as fresh as can be in a few seconds. */
+    /** What {@link SESSION_TABLES} read, once it is as fresh as can be in a few seconds. */
     async database(signal: AbortSignal, tables?: readonly string[]): Promise<SqlDatabase> {
-      if (file === undefined)
-        notOnTeamServer(
-          'sql over sessions and commits',
-          'Ask list_sessions, usage, search_event_previews or analyze_session.',
-        );
       const { fresh, done = 0, total = 0 } = await reading.settled(MAX_WAIT_MS);
       signal.throwIfAborted();
       if (tables === undefined || tables.includes('findings')) await keepFindings(signal);

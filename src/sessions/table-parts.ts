@@ -1,7 +1,7 @@
 import type { SqlColumnType, SqlTable } from '../store/sql-table.ts';
 
-/** A column: what it holds, the SQL that gives it, and whether it is seldom asked for. */
-type Column = readonly [type: SqlColumnType, meaning: string, sql: string, rare?: 'rare'];
+/** A column: its type, or the texts it can have; what it holds, the SQL that gives it, and whether it is seldom asked for. */
+type Column = readonly [type: SqlColumnType | readonly string[], meaning: string, sql: string, rare?: 'rare'];
 
 export function table(
   name: string,
@@ -16,7 +16,11 @@ export function table(
     columns: Object.fromEntries(
       Object.entries(columns).map(([column, [type, meaning, , rare]]) => [
         column,
-        { type, meaning, ...(rare === undefined ? {} : { rare: true }) },
+        {
+          ...(typeof type === 'string' ? { type } : { type: 'text', values: type }),
+          meaning,
+          ...(rare === undefined ? {} : { rare: true }),
+        },
       ]),
     ),
     select: `SELECT ${selected.join(', ')} FROM ${from}`,

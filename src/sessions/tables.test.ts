@@ -58,7 +58,7 @@ const paths = [
 ];
 await desk.sessions.reading.refresh();
 const { file } = await desk.sessions.database(new AbortController().signal);
-const tables = openTables(file);
+const tables = openTables(file ?? '');
 afterAll(async () => {
   tables.close();
   await desk.close();
@@ -101,7 +101,9 @@ test('what failed is a row each, with when it was fixed, and so is every command
     ]),
   );
   await own.sessions.reading.refresh();
-  const opened = openTables((await own.sessions.database(new AbortController().signal, ['findings'])).file);
+  const opened = openTables(
+    (await own.sessions.database(new AbortController().signal, ['findings'])).file ?? '',
+  );
   try {
     expect(
       opened.ask(

@@ -1,7 +1,8 @@
 import type { SqlSubject } from '../store/sql-table.ts';
+import { SEVERITIES } from './analyze/analyze.ts';
 import { complains } from './analyze/complaint.ts';
 import { CALLS, COMMANDS, FAILURES } from './call-tables.ts';
-import { EVENT_TYPES } from './model/event.ts';
+import { EVENT_TYPES, TOOL_STATUSES } from './model/event.ts';
 import { FLAG } from './model/event-rows.ts';
 import { PROVIDERS } from './providers/index.ts';
 import { scopeOfQuery } from './store/session-scope.ts';
@@ -38,25 +39,30 @@ const minutes = (from: string, to: string) => `ROUND((${to} - ${from}) / 60000.0
 
 const SESSIONS = table('sessions', 'session', '{db}.sessions s WHERE s.copy_of IS NULL AND s.events > 0', {
   id: ['text', 'short id; other tables call it session', 's.short'],
-  agent: ['text', PROVIDERS.map(({ id }) => id).join(', '), 's.provider'],
+  agent: [PROVIDERS.map(({ id }) => id), '', 's.provider'],
   project: ['text', 'folder of the repository', 'COALESCE(s.project_path, s.project_hash)'],
-  branch: ['text', '', 's.branch'],
-  model: ['text', 'the last one', 's.model'],
-  title: ['text', '', 's.title'],
+  branch: ['text', '', 's.branch', 'rare'],
+  model: ['text', 'the last one', 's.model', 'rare'],
+  title: ['text', '', 's.title', 'rare'],
   first_prompt: ['text', 'beginning', 's.snippet'],
-  last_prompt: ['text', 'beginning', 's.last_prompt'],
+  last_prompt: ['text', 'beginning', 's.last_prompt', 'rare'],
   last_message: ['text', 'beginning of what the agent said last', 's.last_message'],
   started: ['time', '', 's.start_ms'],
-  ended: ['time', '', 's.end_ms'],
+  ended: ['time', '', 's.end_ms', 'rare'],
   minutes: ['real', 'from start to end', minutes('s.start_ms', 's.end_ms')],
   turns: ['integer', 'prompts', 's.turns'],
   calls: ['integer', 'tool calls', 's.tool_calls'],
   failed: ['integer', 'calls that failed', 's.failures'],
-  rejected: ['integer', 'calls that a person rejected', 's.rejected'],
-  interrupted: ['integer', 'turns that a person stopped', 's.interrupted'],
-  input: ['integer', 'tokens neither read from nor written to a cache', ofSession('u.input + u.tool')],
-  cache_write: ['integer', 'tokens written to a cache', ofSession('u.cache_write')],
-  cached: ['integer', 'tokens read from a cache', ofSession('u.cached')],
+  rejected: ['integer', 'calls that a person rejected', 's.rejected', 'rare'],
+  interrupted: ['integer', 'turns that a person stopped', 's.interrupted', 'rare'],
+  input: [
+    'integer',
+    'tokens neither read from nor written to a cache',
+    ofSession('u.input + u.tool'),
+    'rare',
+  ],
+  cache_write: ['integer', 'tokens written to a cache', ofSession('u.cache_write'), 'rare'],
+  cached: ['integer', 'tokens read from a cache', ofSession('u.cached'), 'rare'],
   output: ['integer', 'with reasoning', ofSession('u.output')],
   tokens: ['integer', 'input + cache_write + cached + output', ofSession(TOKENS)],
   cost: ['real', 'estimated dollars', `ROUND(${ofSession(COST)}, 4)`],
@@ -68,6 +74,8 @@ const SESSIONS = table('sessions', 'session', '{db}.sessions s WHERE s.copy_of I
   relation: ['text', 'to its parent: subagent, fork, continuation', 's.relation', 'rare'],
   log_path: ['text', '', '(SELECT f.path FROM {db}.files f WHERE f.session = s.key LIMIT 1)', 'rare'],
   full_id: ['text', '', 's.id', 'rare'],
+  machine: ['text', 'where it ran, on a team server', 's.machine', 'rare'],
+  person: ['text', 'who worked there, on a team server', 's.person', 'rare'],
 });
 
 const EDITS_OF_TURN = `(SELECT COUNT(*) FROM {db}.touches e LEFT JOIN {db}.tools c
@@ -82,26 +90,27 @@ const TURNS = table(
     session: ['text', '', 's.short'],
     turn: ['integer', 'from 0', 't.idx'],
     started: ['time', '', 't.start_ms'],
-    minutes: ['real', '', minutes('t.start_ms', 't.end_ms')],
+    minutes: ['real', '', minutes('t.start_ms', 't.end_ms'), 'rare'],
     prompt: ['text', '', wholeText('t.prompt', 't.event')],
     reply: ['text', 'what the agent said last', wholeText('t.reply', 't.reply_event')],
     next_prompt: ['text', 'what was asked after it', nextPrompt('t.session', 't.idx')],
-    outcome: ['text', 'success, partial, failed, interrupted', 't.outcome'],
+    outcome: [['success', 'partial', 'failed', 'interrupted'], '', 't.outcome'],
     complains: [
       'integer',
       '1: the prompt seems to say that something is wrong or not wanted; guessed from English words',
       'complains(t.prompt)',
+      'rare',
     ],
-    steps: ['integer', 'responses of the model', 't.steps'],
+    steps: ['integer', 'responses of the model', 't.steps', 'rare'],
     calls: ['integer', '', 't.calls'],
     failed: ['integer', 'calls that failed', 't.failed'],
     edits: ['integer', 'changes to files that succeeded', EDITS_OF_TURN],
     input: ['integer', '', ofTurn('u.input + u.tool'), 'rare'],
     cache_write: ['integer', '', ofTurn('u.cache_write'), 'rare'],
     cached: ['integer', '', ofTurn('u.cached'), 'rare'],
-    output: ['integer', '', ofTurn('u.output')],
+    output: ['integer', '', ofTurn('u.output'), 'rare'],
     tokens: ['integer', '', ofTurn(TOKENS)],
-    cost: ['real', 'estimated dollars', `ROUND(${ofTurn(COST)}, 4)`],
+    cost: ['real', 'estimated dollars', `ROUND(${ofTurn(COST)}, 4)`, 'rare'],
     event: ['integer', 'of the prompt', 't.event', 'rare'],
   },
 );
@@ -120,10 +129,10 @@ const EDITS = table(
     path: ['text', '', 't.path'],
     repo_path: ['text', 'path in the repository, the same in every checkout', 't.repo_path'],
     repo: ['text', 'name of the repository, the same in every checkout', 't.repo'],
-    action: ['text', 'edit, write, delete', 't.action', 'rare'],
+    action: [['edit', 'write', 'delete'], '', 't.action', 'rare'],
     added: ['integer', 'lines', 't.added'],
     removed: ['integer', 'lines', 't.removed'],
-    status: ['text', 'ok, failed, rejected, cancelled, pending', "COALESCE(c.status, 'ok')"],
+    status: [TOOL_STATUSES, '', "COALESCE(c.status, 'ok')"],
   },
 );
 
@@ -142,8 +151,8 @@ const MESSAGES = table(
     event: ['integer', '', 'e.idx'],
     at: ['time', '', 'e.ms'],
     role: [
-      'text',
-      'user, assistant, reasoning',
+      ['user', 'assistant', 'reasoning'],
+      '',
       `CASE e.type WHEN ${type('user')} THEN 'user' WHEN ${type('message')} THEN 'assistant' ELSE 'reasoning' END`,
     ],
     text: ['text', '', "event_text('{db}', e.session, e.idx)"],
@@ -159,26 +168,28 @@ const USAGE = table(
     turn: ['integer', '', 'u.turn'],
     event: ['integer', '', 'u.event', 'rare'],
     at: ['time', '', 'u.ms'],
-    model: ['text', '', 'u.model'],
-    input: ['integer', '', 'u.input + u.tool'],
+    model: ['text', '', 'u.model', 'rare'],
+    input: ['integer', '', 'u.input + u.tool', 'rare'],
     cache_write: ['integer', '', 'u.cache_write', 'rare'],
-    cached: ['integer', '', 'u.cached'],
-    output: ['integer', 'with reasoning', 'u.output'],
+    cached: ['integer', '', 'u.cached', 'rare'],
+    output: ['integer', 'with reasoning', 'u.output', 'rare'],
     reasoning: ['integer', '', 'u.reasoning', 'rare'],
-    cost: ['real', 'estimated dollars', COST],
+    cost: ['real', 'estimated dollars', COST, 'rare'],
   },
 );
 
 const FINDINGS = table(
   'findings',
   'finding of the analysis',
-  '{db}.findings f JOIN {db}.sessions s ON s.key = f.session WHERE s.copy_of IS NULL',
+  `{db}.findings f JOIN {db}.sessions s ON s.key = f.session
+   LEFT JOIN {db}.events e ON e.session = f.session AND e.idx = f.event WHERE s.copy_of IS NULL`,
   {
     session: ['text', '', 's.short'],
     turn: ['integer', '', 'f.turn'],
     event: ['integer', '', 'f.event'],
+    at: ['time', 'of the event', 'e.ms'],
     kind: ['text', 'failures, checks, rejected, loops, retries, …', 'f.kind'],
-    severity: ['text', 'critical, warning, info', 'f.severity', 'rare'],
+    severity: [SEVERITIES, '', 'f.severity', 'rare'],
     message: ['text', '', 'f.message'],
   },
 );

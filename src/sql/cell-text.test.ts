@@ -91,7 +91,26 @@ test('a folder that all paths of a column are in is written once', () => {
   plain(['/a/b', '/a/c', '/a/d']);
   plain(['/usr/share/man/a', '/usr/share/man/b', null]);
   plain(['/usr/share/man/a', '/var/share/man/b', '/var/share/man/c']);
-  plain(['usr/share/man/a', 'usr/share/man/b', 'usr/share/man/c']);
+});
+
+test('so is that of paths in a repository', () => {
+  const column = (...cells: string[]) =>
+    tableText(
+      ['p'],
+      cells.map((cell) => [cell]),
+    ).split('\n');
+  expect(column('src/sql/process/a.ts', 'src/sql/process/b.ts', 'src/sql/c.ts', 'src/sql/d.ts')).toEqual([
+    'p in src/sql/',
+    ...['process/a.ts', 'process/b.ts', 'c.ts', 'd.ts'],
+  ]);
+  for (const cells of [
+    ['src/sql/process/a.ts', 'src/sql/process/b.ts:7', 'src/sql/process/c.ts'],
+    ['https://example.org/a', 'https://example.org/b', 'https://example.org/c'],
+    ['src/sql/process/a.ts', 'src/sql/process/b c', 'src/sql/process/d.ts'],
+    ['src/sql/process/a.ts', '/src/sql/process/b', 'src/sql/process/d.ts'],
+    ['a/b', 'a/c', 'a/d'],
+  ])
+    expect(column(...cells)).toEqual(['p', ...cells]);
 });
 
 test('the folder is left out of all paths of a cell, or of none', () => {
@@ -125,7 +144,19 @@ test('times have their year, so that they can be asked for again; long names of 
 
 test('any texts become a table, whatever they begin with', () => {
   const cell = fc.oneof(
-    fc.constantFrom('/', '//', '/a', '/usr/share/man/a', 'a', '', '/ /', ' /usr/share/man/b'),
+    fc.constantFrom(
+      '/',
+      '//',
+      '/a',
+      'a/b',
+      'a/b/c',
+      '…/a',
+      '/usr/share/man/a',
+      'a',
+      '',
+      '/ /',
+      ' /usr/share/man/b',
+    ),
     fc.string(),
   );
   fc.assert(

@@ -75,16 +75,23 @@ export function tableText(columns: readonly string[], rows: readonly (readonly C
 /** Where a path begins in a cell, which can have several: `group_concat(path, ' ')`. */
 const PATHS = /(?<=^|[\s,;|:("'=<>[])\//;
 
+/** A cell that is one path in a repository. */
+const RELATIVE = /^[^\s,;|:("'=<>[/][^\s,;|:("'=<>[]*\/[^\s,;|:("'=<>[]*$/;
+
 /** The folder that all paths of a column are in, with its slash; empty if they are no paths or it is too short. */
 function sharedFolder(cells: readonly Cell[]): string {
-  if (!cells.every((cell) => typeof cell === 'string' && cell.startsWith('/'))) return '';
+  const texts = cells.map(cellText);
+  const relative = texts.every((text) => RELATIVE.test(text));
+  if (!relative && !texts.every((text) => text.startsWith('/'))) return '';
   // The first piece is what is before the path at the beginning of a cell: nothing.
-  const paths = cells.flatMap((cell) =>
-    cellText(cell)
-      .split(PATHS)
-      .slice(1)
-      .map((path) => `/${path}`),
-  );
+  const paths = relative
+    ? texts
+    : texts.flatMap((text) =>
+        text
+          .split(PATHS)
+          .slice(1)
+          .map((path) => `/${path}`),
+      );
   const [first = ''] = paths;
   let folder = first.slice(0, first.lastIndexOf('/') + 1);
   for (const path of paths) {

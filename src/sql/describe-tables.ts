@@ -1,4 +1,4 @@
-import type { SqlTable } from '../store/sql-table.ts';
+import { meaningOf, type SqlTable } from '../store/sql-table.ts';
 import { TABLES } from './subjects.ts';
 
 /** Columns that most tables of sessions have: they are described once, and such tables have a star. */
@@ -17,7 +17,7 @@ function described({ name, columns }: SqlTable): string {
 
 /** All tables and their usual columns in one block, for the description of the tool. */
 export function describeTables(tables: readonly SqlTable[] = TABLES): string {
-  return tables.map(described).join('\n');
+  return tables.map(described).join(' ');
 }
 
 /** The tables as a chapter of the guide, one table of Markdown for each. */
@@ -25,7 +25,7 @@ export function tablesGuide(tables: readonly SqlTable[] = TABLES): string {
   return tables
     .map(({ name, row, columns }) => {
       const lines = Object.entries(columns).map(
-        ([column, { type, meaning }]) => `| \`${column}\` | ${type} | ${meaning.replaceAll('|', '\\|')} |`,
+        ([name, column]) => `| \`${name}\` | ${column.type} | ${meaningOf(column).replaceAll('|', '\\|')} |`,
       );
       return `### ${name}\nOne row per ${row}.\n\n| column | type | meaning |\n|---|---|---|\n${lines.join('\n')}`;
     })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { meaningOf } from '../store/sql-table.ts';
 import { impossibleValues, KNOWN_VALUES } from './known-values.ts';
 import { tokensOf } from './statement.ts';
 
@@ -27,6 +28,15 @@ test('nothing is said where the column may be that of another table, or is not r
   const query = "select 1 from files, calls where kind = 'link'";
   expect(notes(query, { files: ['kind'], calls: ['kind'] })).toEqual([]);
   expect(notes("select 'x' kind from files", { files: ['path'] })).toEqual([]);
+});
+
+test('the meaning of a column begins with its values, and its own words are not read as values', () => {
+  const values = ['ok', 'failed'];
+  expect(meaningOf({ type: 'text', values, meaning: 'NULL while it runs' })).toBe(
+    'ok, failed; NULL while it runs',
+  );
+  expect(meaningOf({ type: 'text', values, meaning: '' })).toBe('ok, failed');
+  expect(meaningOf({ type: 'text', meaning: 'one, two' })).toBe('one, two');
 });
 
 test('the columns with a list of values', () => {

@@ -1,13 +1,12 @@
 import type { Token } from './statement.ts';
 import { TABLES } from './subjects.ts';
 
-/** The values of columns whose meaning begins with a list of them, such as `ok, failed; NULL where …`. */
+/** The values of columns that have only some, by `table.column`. */
 export const KNOWN_VALUES: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   TABLES.flatMap(({ name, columns }) =>
-    Object.entries(columns).flatMap(([column, { meaning }]) => {
-      const [list] = /^\w+(?:, \w+)+(?=$|;)/.exec(meaning) ?? [];
-      return list === undefined ? [] : [[`${name}.${column}`, list.split(', ')]];
-    }),
+    Object.entries(columns).flatMap(([column, { values }]) =>
+      values === undefined ? [] : [[`${name}.${column}`, values]],
+    ),
   ),
 );
 

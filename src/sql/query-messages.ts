@@ -95,5 +95,3 @@ export const MISTAKE = 'QueryMistake';
 /** Results are kept up to here; what is more is left out, and the answer says so. */
 export const MOST_ROWS = 100_000;
 export const MOST_BYTES = 16_000_000;
-/** A process that uses more memory ends. */
-export const MOST_MEMORY = 768_000_000;

@@ -1,6 +1,7 @@
 import { PinholeError } from '../contract/errors.ts';
 import { Child } from '../threads/child.ts';
 import { RemoteEnded } from '../threads/remote.ts';
+import { LIMITS_VARIABLE, QUERY_LIMITS, type QueryLimits } from './process/query-limits.ts';
 import {
   type Look,
   MISTAKE,
@@ -25,7 +26,7 @@ export interface QueryProcesses {
 
 type QueryChild = Child<QueryMethods>;
 
-export function createQueryProcesses(): QueryProcesses {
+export function createQueryProcesses({ memory, files }: QueryLimits = QUERY_LIMITS): QueryProcesses {
   const free: QueryChild[] = Array.from(
     { length: PROCESSES },
     () =>
@@ -34,7 +35,12 @@ export function createQueryProcesses(): QueryProcesses {
         endOnCancel: true,
         flags: [`--max-old-space-size=${HEAP_MB}`],
         // glibc otherwise keeps what a large sort used.
-        env: { NODE_OPTIONS: undefined, MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '1000000' },
+        env: {
+          NODE_OPTIONS: undefined,
+          MALLOC_ARENA_MAX: '1',
+          MALLOC_TRIM_THRESHOLD_: '1000000',
+          [LIMITS_VARIABLE]: `${memory},${files}`,
+        },
       }),
   );
   const all = [...free];
@@ -85,12 +91,12 @@ export function createQueryProcesses(): QueryProcesses {
   };
 }
 
-/** Mistakes in a query are the caller's; a process that ended did so at its memory limit. */
+/** Mistakes in a query are the caller's; a process that ended did so at one of its limits. */
 function named(error: unknown): unknown {
   if (error instanceof RemoteEnded)
     return new PinholeError(
       'invalid_parameter',
-      'This query needs too much memory. Select fewer rows or columns, or group before sorting.',
+      'This query needs too much memory, or too much temporary disk space. Select fewer rows or columns, or group before sorting.',
       { cause: error },
     );
   if (error instanceof Error && error.name === MISTAKE)

@@ -4,6 +4,7 @@ import { PinholeError } from '../contract/errors.ts';
 import { countText } from '../contract/format.ts';
 import type { NextCall } from '../contract/next-call.ts';
 import type { Disk } from '../disk/disk.ts';
+import type { SharedTables } from '../store/sql-table.ts';
 import { type DiskPrepared, prepareDisk } from './disk-sources.ts';
 import { duplicateFiles } from './duplicate-files.ts';
 import { foundEvents, MOST_FOUND } from './found-events.ts';
@@ -11,6 +12,7 @@ import { impossibleValues } from './known-values.ts';
 import { type Cell, type Look, MOST_ROWS, type QueryRequest, type QueryResult } from './query-messages.ts';
 import { createQueryProcesses } from './query-processes.ts';
 import type { SqlContext } from './services.ts';
+import { isShared, runShared } from './shared-query.ts';
 import { slowMessage } from './slow-query.ts';
 import { sourceTrees } from './source-trees.ts';
 import { comparedTexts, type Token, tokensOf, withQuotedText } from './statement.ts';
@@ -53,6 +55,8 @@ export interface Sql {
 export interface SqlDeps {
   readonly code: Code;
   readonly disk: Disk;
+  /** The tables of sessions and commits, where they are in the database of a team. */
+  readonly shared?: SharedTables | undefined;
 }
 
 /** A statement that was compiled, or what is wrong with it. */
@@ -64,6 +68,8 @@ interface Looked {
   /** Those that it compares with. */
   readonly compared: readonly string[];
   readonly error?: PinholeError | undefined;
+  /** The database of the team answers it. */
+  readonly shared?: true | undefined;
 }
 
 /** Everything that statements need to run. */
@@ -79,6 +85,8 @@ export function openSql(deps: SqlDeps): Sql {
     const texts = tokens.flatMap(({ kind, value }) => (kind === 'text' ? [value] : []));
     const compared = comparedTexts(tokens);
     try {
+      if (deps.shared !== undefined && isShared(query))
+        return { query, reads: {}, tokens, texts, compared, shared: true };
       const { reads } = await processes.look(query, signal);
       return { query, reads, tokens, texts, compared };
     } catch (error) {
@@ -119,9 +127,9 @@ export function openSql(deps: SqlDeps): Sql {
       wanted === undefined ? { found: [], cut: false } : await foundEvents(ctx.sessions, wanted, signal);
     return {
       databases: {
-        sessions: sessions.map(({ file }) => file),
-        commits: commits.map(({ file }) => file),
-        code: code.databases.map(({ file }) => file),
+        sessions: sessions.flatMap(({ file }) => file ?? []),
+        commits: commits.flatMap(({ file }) => file ?? []),
+        code: code.databases.flatMap(({ file }) => file ?? []),
       },
       within: {
         ...(sessions[0]?.within && { sessions: sessions[0].within }),
@@ -158,10 +166,12 @@ export function openSql(deps: SqlDeps): Sql {
         new PinholeError('search_timeout', slowMessage(limit, processes.planOf(signal), running), { cause });
 
       async function run(
-        { query, reads, tokens, compared }: Looked,
+        { query, reads, tokens, compared, shared }: Looked,
         { databases, within, disk, found, opened }: Material,
       ): Promise<QueryResult & Pick<SqlAnswer, 'notes'>> {
         running = Object.keys(reads);
+        if (shared === true && deps.shared !== undefined)
+          return runShared(deps.shared, { query, find, limitMs: limit }, ctx, signal);
         const question = { tokens, compared, alone: running.length === 1 };
         const { duplicates, notes } =
           reads.duplicates === undefined
@@ -191,7 +201,8 @@ export function openSql(deps: SqlDeps): Sql {
         const looked: Looked[] = [];
         for (const one of statements) looked.push(await look(one, signal));
         if (looked.every(({ error }) => error !== undefined)) throw mistakes(looked);
-        const material = await prepare(looked, find, ctx, signal, spent);
+        const here = looked.filter((one) => one.shared === undefined);
+        const material = await prepare(here, here.length > 0 ? find : undefined, ctx, signal, spent);
         const tables: SqlTableAnswer[] = [];
         const notes: string[] = [...material.notes];
         for (const one of looked) {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
 import { KIND_NAMES } from '../disk/scan/node-kinds.ts';
+import { meaningOf } from '../store/sql-table.ts';
 import { describeTables, tablesGuide } from './describe-tables.ts';
 import { sql } from './operations/sql.ts';
 import { queryFunctions } from './process/query-functions.ts';
@@ -34,20 +35,22 @@ test('every column has a name and a type, and the description fits', () => {
     expect(name).toMatch(/^[a-z_]+$/);
     for (const column of Object.keys(columns)) expect(column).toMatch(/^[a-z_]+$/);
   }
-  expect(encode(describeTables()).length).toBeLessThanOrEqual(400);
-  expect(encode(sql.summary).length).toBeLessThanOrEqual(510);
+  expect(encode(describeTables()).length).toBeLessThanOrEqual(250);
+  expect(encode(sql.summary).length).toBeLessThanOrEqual(400);
 });
 
 test('values and units that agents had to guess are in the description and in the table of tables', () => {
-  const meaning = (table: string, column: string) =>
-    TABLES.find(({ name }) => name === table)?.columns[column]?.meaning ?? '';
+  const meaning = (table: string, name: string) => {
+    const column = TABLES.find((one) => one.name === table)?.columns[name];
+    return column === undefined ? '' : meaningOf(column);
+  };
   const kinds = KIND_NAMES.filter((kind) => kind !== 'dir');
-  expect(sql.summary).toContain(`files.kind: ${kinds.join(', ')}; mode '4755'.`);
+  expect(sql.summary).toContain("files.kind: file, symlink; mode '4755'; vcs=1: in .git.");
   for (const kind of kinds) expect(meaning('files', 'kind')).toContain(kind);
   expect(meaning('files', 'kind')).toContain('not those of its target');
   expect(meaning('files', 'mode')).toContain("'4755'");
   expect(sql.summary).toContain('folders.entries: direct.');
-  expect(sql.summary).toContain('duplicates: row per path; copies, wasted per hash.');
+  expect(sql.summary).toContain('duplicates.wasted: per hash.');
   for (const column of ['copies', 'wasted'])
     expect(meaning('duplicates', column)).toContain('the same in each row of a group');
   expect(meaning('turns', 'complains')).toContain('guessed from English words');

@@ -3,6 +3,8 @@ import type { Database } from './database.ts';
 
 const MAX_ROWS = 200_000;
 const FLUSH_MS = 500;
+/** Calls that wait for the database. */
+const MAX_WAITING = 10_000;
 /** What the newest calls were about is kept in memory. */
 const MAX_GLANCES = 2_000;
 
@@ -62,7 +64,7 @@ export function databaseAudit(db: Database): AuditStore {
     const entries = waiting;
     waiting = [];
     if (entries.length === 0) return;
-    await db.batch(
+    const kept = db.batch(
       `INSERT INTO audit (at, client, door, operation, bytes_in, bytes_out, tokens, ms, outcome, paged)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       entries.map((e) => [
@@ -70,6 +72,11 @@ export function databaseAudit(db: Database): AuditStore {
         e.paged ? 1 : 0,
       ]),
     );
+    await kept.catch((error: unknown) => {
+      // A database that cannot be reached now gets them later, the newest of them.
+      waiting = [...entries, ...waiting].slice(-MAX_WAITING);
+      throw error;
+    });
     await db.run('DELETE FROM audit WHERE id <= (SELECT MAX(id) FROM audit) - ?', MAX_ROWS);
   };
   return {

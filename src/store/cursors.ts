@@ -12,10 +12,11 @@ const SWEEP_EVERY = 200;
  * Cursors in the database, kept for a day, so that nobody notices a restart between two pages. One that holds a
  * secret, such as the name of the last file on a page, stays in memory.
  */
-export function databaseCursors(db: Database, now: () => number): CursorStore {
+export function databaseCursors(db: Database, now: () => number, byAllNodes = false): CursorStore {
   let saved = 0;
   const unwritten = memoryCursors();
   return {
+    byAllNodes,
     async save(id, record) {
       const { operation, input, position, created_at, version } = record;
       const content = { input, position };

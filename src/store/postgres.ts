@@ -1,5 +1,5 @@
 import type { Pool, PoolClient, QueryResult } from 'pg';
-import { errorText, fail, PinholeError, systemCode } from '../contract/errors.ts';
+import { fail } from '../contract/errors.ts';
 import type { Database, SqlRow, SqlValue } from './database.ts';
 import {
   type TableShape,
@@ -9,6 +9,7 @@ import {
   withParameters,
   withRows,
 } from './postgres-dialect.ts';
+import { asked } from './postgres-errors.ts';
 
 /** A database on PostgreSQL that the subjects use like SQLite: the same statements, one writer at a time. */
 export interface PostgresDatabase extends Database {
@@ -17,9 +18,20 @@ export interface PostgresDatabase extends Database {
   transaction<T>(work: (tx: PostgresDatabase) => Promise<T>): Promise<T>;
   /** Reads again which tables there are; to be called after they were made. */
   learnTables(): Promise<void>;
+  /** A connection that nobody else uses, for a while; what is under way ends with the signal, and is taken back. */
+  alone<T>(work: (ask: Ask) => Promise<T>, signal: AbortSignal): Promise<T>;
   /** Calls back with what any node says on a channel, until the returned function is called. */
   listen(channel: string, hear: (said: string) => void): Promise<() => Promise<void>>;
 }
+
+/** Asks a connection; rows are lists of what SQLite would give. */
+export type Ask = (
+  text: string,
+  params?: readonly unknown[],
+) => Promise<{
+  readonly rows: readonly (readonly (string | number | null)[])[];
+  readonly fields: readonly { readonly name: string; readonly tableID: number }[];
+}>;
 
 /** The schema that has all our tables. */
 export const SCHEMA = 'pinhole';
@@ -35,6 +47,17 @@ const MAX_STATEMENTS = 500;
 /** What the driver gives as text although it is a number here: bigint, numeric; and what SQLite has no type for. */
 const NUMBERS = [20, 1700];
 const BOOLEAN = 16;
+/** All kinds of numbers: two, four and eight bytes, floating, decimal. */
+const ALL_NUMBERS = [21, 23, 20, 700, 701, 1700];
+/** Numbers and texts, and nothing else; numbers that are not exact as texts. */
+const PLAIN = {
+  getTypeParser: (oid: number) => (text: string) => {
+    if (oid === BOOLEAN) return text === 't' ? 1 : 0;
+    if (!ALL_NUMBERS.includes(oid)) return text;
+    const number = Number(text);
+    return Number.isFinite(number) && Math.abs(number) <= Number.MAX_SAFE_INTEGER ? number : text;
+  },
+};
 
 export interface PostgresOptions {
   readonly log: (line: string) => void;
@@ -96,8 +119,8 @@ function overPool(pool: Pool, shapes: Map<string, TableShape>): PostgresDatabase
   };
   const send: Send = (text, params) => asked(() => pool.query<SqlRow>(text, [...params]));
 
-  async function learnTables(): Promise<void> {
-    const { rows } = await send(SHAPES, [SCHEMA]);
+  async function learnWith(ask: Send): Promise<void> {
+    const { rows } = await ask(SHAPES, [SCHEMA]);
     shapes.clear();
     statements.clear();
     for (const row of rows) shapes.set(String(row.name), JSON.parse(String(row.shape)));
@@ -113,7 +136,8 @@ function overPool(pool: Pool, shapes: Map<string, TableShape>): PostgresDatabase
       const tx: PostgresDatabase = {
         ...database(inside, translate, shapes),
         transaction: (more) => more(tx),
-        learnTables,
+        learnTables: () => learnWith(inside),
+        alone,
         listen,
         close: async () => {},
       };
@@ -126,6 +150,29 @@ function overPool(pool: Pool, shapes: Map<string, TableShape>): PostgresDatabase
       });
       throw error;
     } finally {
+      client.release(broken);
+    }
+  }
+
+  async function alone<T>(work: (ask: Ask) => Promise<T>, signal: AbortSignal): Promise<T> {
+    const client = await asked(() => pool.connect());
+    const ask: Ask = async (text, params = []) => {
+      signal.throwIfAborted();
+      const query = { text, values: [...params], rowMode: 'array' as const, types: PLAIN };
+      // The types of the driver do not know that rows are lists of what `PLAIN` gives.
+      return asked(() => client.query(query)) as ReturnType<Ask>;
+    };
+    const { rows } = await ask('SELECT pg_backend_pid()');
+    const cancel = () => void pool.query('SELECT pg_cancel_backend($1)', [rows[0]?.[0]]).catch(() => {});
+    signal.addEventListener('abort', cancel, { once: true });
+    let broken: Error | undefined;
+    try {
+      return await work(ask);
+    } finally {
+      signal.removeEventListener('abort', cancel);
+      await client.query('ROLLBACK').catch((failed: Error) => {
+        broken = failed;
+      });
       client.release(broken);
     }
   }
@@ -158,9 +205,17 @@ function overPool(pool: Pool, shapes: Map<string, TableShape>): PostgresDatabase
 
   return {
     ...database(send, translate, shapes),
-    batch: (sql, rows) => transaction((tx) => tx.batch(sql, rows)),
+    async batch(sql, rows) {
+      const all = [...rows];
+      // One statement is all or nothing without a transaction, and need not wait for the writer of logs.
+      const atOnce = all.length <= MOST_ROWS_AT_ONCE && translate(sql).insert !== undefined;
+      return atOnce
+        ? database(send, translate, shapes).batch(sql, all)
+        : transaction((tx) => tx.batch(sql, all));
+    },
     transaction,
-    learnTables,
+    learnTables: () => learnWith(send),
+    alone,
     listen,
     close: () => pool.end(),
   };
@@ -230,39 +285,4 @@ function lastOfEachKey(
 function storable(value: SqlValue): unknown {
   if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value;
   return value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : value;
-}
-
-/** States of a server that pass, or that somebody has to repair: no answer, shutting down, full, read-only. */
-const UNAVAILABLE = /^(?:08...|57P0[1-5]|53...|25006|58...)$/;
-const GONE = /terminat|ECONN|ENOENT|timeout|not queryable|Client was closed|Cannot use a pool/i;
-
-async function asked<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw unavailable(error) ?? error;
-  }
-}
-
-/** The error for a database that cannot answer now; undefined for a mistake in a statement. */
-export function unavailable(error: unknown): PinholeError | undefined {
-  if (error instanceof PinholeError) return undefined;
-  const code = systemCode(error) ?? '';
-  if (!UNAVAILABLE.test(code) && !(code.length !== 5 && GONE.test(`${code} ${errorText(error)}`)))
-    return undefined;
-  return new PinholeError(
-    'unavailable',
-    `The database cannot be used now (${reasonOf(code, error)}). Try again in a moment.`,
-    {
-      retryable: true,
-      cause: error,
-    },
-  );
-}
-
-function reasonOf(code: string, error: unknown): string {
-  if (code === '53100') return 'its disk is full';
-  if (code === '25006') return 'it is read-only';
-  if (code.startsWith('57P')) return 'it is shutting down or starting';
-  return code === '' ? errorText(error) : code;
 }

@@ -5,9 +5,21 @@ export type SqlColumnType = 'text' | 'integer' | 'real' | 'time';
 
 export interface SqlColumn {
   readonly type: SqlColumnType;
+  /** Beside its values, if it has only some. */
   readonly meaning: string;
+  /** All values that it can have, besides NULL. */
+  readonly values?: readonly string[] | undefined;
   /** Seldom asked for: not in the description of the tool, which every conversation pays for. */
   readonly rare?: boolean | undefined;
+}
+
+/**
+ * What a column holds, its values first.
+ *
+ * @example meaningOf({ type: 'text', values: ['ok', 'failed'], meaning: 'NULL while it runs' }) // 'ok, failed; NULL …'
+ */
+export function meaningOf({ values, meaning }: SqlColumn): string {
+  return [values?.join(', ') ?? '', meaning].filter((part) => part !== '').join('; ');
 }
 
 /**
@@ -47,11 +59,51 @@ export interface SqlSubject {
 
 /** A database file that a caller may ask, and what the answer must say about it. */
 export interface SqlDatabase {
-  readonly file: string;
+  /** Absent where the rows are in the database of a team. */
+  readonly file?: string | undefined;
   /** The folders that rows must belong to; all rows if absent. */
   readonly within?: readonly string[] | undefined;
   /** The folder that it is about, where there are several. */
   readonly root?: string | undefined;
   /** Why rows may be missing or old, in one sentence; absent if everything is there. */
   readonly incomplete?: string | undefined;
+}
+
+/** Rows that a node brings along for a query, as a table. */
+export interface GivenTable {
+  readonly table: SqlTable;
+  readonly rows: readonly (readonly SqlValue[])[];
+  /** Statements that complete the rows. */
+  readonly completed?: readonly string[] | undefined;
+}
+
+/** A query over tables that are in the database of a team. */
+export interface SharedQuery {
+  readonly query: string;
+  readonly now: number;
+  readonly zone: string;
+  /** The projects whose sessions are seen; all if absent. */
+  readonly within?: readonly string[] | undefined;
+  readonly given?: readonly GivenTable[] | undefined;
+  readonly limitMs: number;
+  /** How much of a result is kept. */
+  readonly most: { readonly rows: number; readonly bytes: number };
+  /** Only the plan is wanted. */
+  readonly explain?: boolean | undefined;
+}
+
+/** What a query gives. */
+export interface SqlRows {
+  readonly columns: readonly string[];
+  /** For each column, whether the query computed it. */
+  readonly computed: readonly boolean[];
+  readonly rows: readonly (readonly SqlValue[])[];
+  /** True if there were more rows than are kept. */
+  readonly cut: boolean;
+  readonly plan: readonly string[];
+}
+
+/** Tables that the database of a team answers itself, in its own dialect. */
+export interface SharedTables {
+  run(query: SharedQuery, signal: AbortSignal): Promise<SqlRows>;
 }

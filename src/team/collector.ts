@@ -126,6 +126,8 @@ export function createCollector(deps: CollectorDeps) {
   return {
     /** Sends everything that is new. */
     all: (): Promise<Sent> => collectAll(findLogs(providers, folders)),
+    /** Sends what is new in these logs. */
+    these: (logs: readonly LogFile[]): Promise<Sent> => collectAll(logs),
     /** Sends what is new in the logs that some changed paths belong to. */
     async at(paths: readonly string[]): Promise<Sent> {
       const logs = new Map<string, LogFile>();

@@ -8,6 +8,7 @@ import type { RawRecord } from '../sessions/read/lines.ts';
 import { int, str } from '../sessions/store/session-row.ts';
 import type { PostgresDatabase } from '../store/postgres.ts';
 import { type CollectMessage, type CollectRecord, collectMessage } from './collect-message.ts';
+import { writePrices, writeTexts } from './query/index-texts.ts';
 import { INDEX_VERSION } from './team-store.ts';
 
 interface Addition {
@@ -51,6 +52,8 @@ export async function addToSession(
     },
     { provider, redact },
   );
+  await writeTexts(tx, log, !resumed);
+  await writePrices(tx, log);
   const { title, startedBy } = message.log.place;
   if (title !== undefined) await tx.run('UPDATE sessions SET title = ? WHERE key = ?', title, log);
   if (startedBy !== undefined)
@@ -95,12 +98,20 @@ export async function deriveAgain(
   providers: readonly Provider[],
   redact: (text: string) => string,
   signal: AbortSignal,
+  report: (done: number, total: number) => void = () => {},
 ): Promise<number> {
+  const total = await logsToRead(db);
   for (let done = 0; ; done++) {
     signal.throwIfAborted();
+    report(done, total);
     const found = await db.transaction((tx) => deriveNext(tx, providers, redact));
     if (!found) return done;
   }
+}
+
+/** How many logs were read for another version of the index. */
+export async function logsToRead(db: PostgresDatabase): Promise<number> {
+  return int((await db.get('SELECT COUNT(*) AS n FROM logs WHERE derived <> ?', INDEX_VERSION))?.n);
 }
 
 async function deriveNext(

@@ -68,11 +68,58 @@ CREATE TABLE tokens (
 );
 `,
   },
+  {
+    id: 10,
+    name: 'cursors, audit and jobs of all nodes',
+    sql: `
+CREATE TABLE cursors (
+  id TEXT COLLATE "C" PRIMARY KEY,
+  operation TEXT NOT NULL,
+  input TEXT NOT NULL,
+  position TEXT NOT NULL,
+  created_at BIGINT NOT NULL,
+  version BIGINT NOT NULL
+);
+CREATE INDEX cursors_by_age ON cursors (created_at);
+CREATE TABLE audit (
+  id BIGSERIAL PRIMARY KEY,
+  at BIGINT NOT NULL,
+  client TEXT NOT NULL,
+  door TEXT NOT NULL,
+  operation TEXT COLLATE "C" NOT NULL,
+  bytes_in BIGINT NOT NULL,
+  bytes_out BIGINT NOT NULL,
+  tokens BIGINT NOT NULL,
+  ms BIGINT NOT NULL,
+  outcome TEXT NOT NULL,
+  paged BIGINT NOT NULL
+);
+CREATE INDEX audit_by_time ON audit (at);
+CREATE TABLE jobs (
+  id BIGSERIAL PRIMARY KEY,
+  kind TEXT COLLATE "C" NOT NULL,
+  key TEXT COLLATE "C" NOT NULL,
+  params TEXT NOT NULL,
+  status TEXT COLLATE "C" NOT NULL,
+  progress TEXT,
+  created_at BIGINT NOT NULL,
+  started_at BIGINT,
+  ended_at BIGINT,
+  report TEXT,
+  error TEXT,
+  deaths BIGINT NOT NULL DEFAULT 0
+);
+-- So that nobody takes them for jobs of one node.
+ALTER SEQUENCE jobs_id_seq RESTART WITH 1000000001;
+CREATE UNIQUE INDEX jobs_under_way ON jobs (kind, key) WHERE status IN ('queued', 'running');
+CREATE TABLE settings (name TEXT COLLATE "C" PRIMARY KEY, value TEXT NOT NULL);
+`,
+  },
   { id: 20, name: 'sign-ins', sql: SIGN_INS_TABLE },
 ];
 
 /** Tables that are divided by month. */
-export const BY_MONTH = ['lines', 'events'] as const;
+export const BY_MONTH = ['lines', 'events', 'event_texts'] as const;
 
 /** What numbers of logs begin with. */
 export const MONTH = 1_000_000_000;

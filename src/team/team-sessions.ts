@@ -1,12 +1,9 @@
 import { errorText } from '../contract/errors.ts';
 import { Lru } from '../contract/lru.ts';
-import { redact } from '../contract/redact.ts';
-import { PROVIDERS } from '../sessions/providers/index.ts';
 import { type Sessions, type SessionsDeps, sharedSessions } from '../sessions/sessions.ts';
 import type { StoredRecords } from '../sessions/store/event-store.ts';
 import { OF_SESSIONS } from '../sessions/store/session-scope.ts';
 import { openPostgres, type PostgresDatabase, SCHEMA } from '../store/postgres.ts';
-import { deriveAgain } from './derive-session.ts';
 import { CHANGED } from './receive-log.ts';
 
 /** Views for different sets of projects that are kept open, with their own connections; idle ones are closed sooner. */
@@ -16,7 +13,7 @@ const LAST_CALLS_MS = 60_000;
 
 /** Everything that the team's machines sent, as sessions. */
 export function teamSessions(url: string, db: PostgresDatabase, deps: SessionsDeps): Sessions {
-  const { log, providers = PROVIDERS } = deps;
+  const { log } = deps;
   const ending = new AbortController();
   const scopes = new Lru<string, Promise<PostgresDatabase>>({
     most: MAX_SCOPES,
@@ -46,15 +43,10 @@ export function teamSessions(url: string, db: PostgresDatabase, deps: SessionsDe
     },
     deps,
   );
-  // After an update the index is empty, or lacks what another node had not read again yet.
-  const deriving = deriveAgain(db, providers, redact, ending.signal).catch((error: unknown) => {
-    if (!ending.signal.aborted) log(`reading collected logs again: ${errorText(error)}`);
-  });
   return {
     ...sessions,
     async close() {
       ending.abort();
-      await deriving;
       await (await stopListening?.catch(() => undefined))?.();
       for (const key of [...scopes.keys()]) scopes.delete(key);
       await sessions.close();

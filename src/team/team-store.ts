@@ -4,6 +4,8 @@ import { SESSIONS_SCHEMA } from '../sessions/store/sessions-schema.ts';
 import type { Migration } from '../store/database.ts';
 import { openPostgres, type PostgresDatabase, SCHEMA } from '../store/postgres.ts';
 import { POSTGRES_FUNCTIONS } from '../store/postgres-functions.ts';
+import { VIEW_TABLES, writePrices } from './query/index-texts.ts';
+import { makeViews } from './query/sql-views.ts';
 import { BY_MONTH, indexForPostgres, MONTH, TEAM_SCHEMA, tablesIn } from './team-schema.ts';
 
 export interface TeamStoreOptions {
@@ -13,8 +15,11 @@ export interface TeamStoreOptions {
   readonly steps?: readonly Migration[];
 }
 
+/** Raised with every change of what this server adds to the index. */
+const ADDED = 1;
+
 /** The number of the index of sessions; another number means that it is built again from the lines. */
-export const INDEX_VERSION = Math.max(...SESSIONS_SCHEMA.map(({ id }) => id));
+export const INDEX_VERSION = 100 * Math.max(...SESSIONS_SCHEMA.map(({ id }) => id)) + ADDED;
 
 /** The oldest PostgreSQL that we test with. */
 const OLDEST = 150_000;
@@ -26,7 +31,6 @@ export async function openTeamStore(url: string, options: TeamStoreOptions): Pro
     await refuseOld(db);
     await migrate(db, options.steps ?? TEAM_SCHEMA);
     await addMonth(db, await thisMonth(db));
-    await db.learnTables();
     return db;
   } catch (error) {
     await db.close();
@@ -62,7 +66,12 @@ async function migrate(db: PostgresDatabase, steps: readonly Migration[]): Promi
       await tx.own(step.sql);
       await tx.own('INSERT INTO schema_steps (id, name) VALUES ($1, $2)', [step.id, step.name]);
     }
-    if (int(index?.id) !== INDEX_VERSION) await makeIndex(tx);
+    const isNew = int(index?.id) !== INDEX_VERSION;
+    if (isNew) await makeIndex(tx);
+    await tx.learnTables();
+    // Those of a newer version.
+    await writePrices(tx);
+    await makeViews(tx, isNew);
   });
 }
 
@@ -91,6 +100,7 @@ async function makeIndex(tx: PostgresDatabase): Promise<void> {
   const sql = SESSIONS_SCHEMA.map((step) => step.sql).join('\n');
   for (const table of tablesIn(sql)) await tx.own(`DROP TABLE IF EXISTS ${table} CASCADE`);
   await tx.own(indexForPostgres(sql));
+  await tx.own(VIEW_TABLES);
   await tx.own(
     'CREATE INDEX sessions_machine ON sessions (machine); CREATE INDEX sessions_person ON sessions (person)',
   );

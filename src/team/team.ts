@@ -1,11 +1,21 @@
-import { fail, PinholeError } from '../contract/errors.ts';
+import { errorText, fail, PinholeError } from '../contract/errors.ts';
 import type { Gauge } from '../contract/metrics.ts';
+import { redact } from '../contract/redact.ts';
+import { DAY_MS } from '../contract/time.ts';
+import type { Jobs } from '../jobs/jobs.ts';
 import { PROVIDERS } from '../sessions/providers/index.ts';
 import type { Sessions, SessionsDeps } from '../sessions/sessions.ts';
+import type { Database } from '../store/database.ts';
+import type { SharedTables } from '../store/sql-table.ts';
 import { type TeamAccess, teamAccess } from './access/team-access.ts';
 import { readTeamSettings } from './access/team-settings.ts';
 import { type CollectAnswer, collectMessage } from './collect-message.ts';
+import { deriveAgain, logsToRead } from './derive-session.ts';
+import { sharedTables } from './query/shared-tables.ts';
+import { VIEWS } from './query/sql-views.ts';
 import { receiveLog } from './receive-log.ts';
+import { deleteExpired, expired } from './retention.ts';
+import { sharedJobs } from './shared-jobs.ts';
 import { type TeamCounts, teamGauges } from './team-metrics.ts';
 import { teamSessions } from './team-sessions.ts';
 import { checkSchema, openTeamStore } from './team-store.ts';
@@ -16,6 +26,12 @@ export interface Team {
   readonly sessions: Sessions;
   readonly tokens: TeamTokens;
   readonly access: TeamAccess;
+  /** The sessions as tables, for `sql`. */
+  readonly tables: SharedTables;
+  /** What all nodes remember: cursors and the audit. */
+  readonly db: Database;
+  /** Work that any node can do. */
+  readonly jobs: Jobs;
   /** Stores what a collector sent; an error says whether it may be sent again. */
   receive(message: unknown): Promise<CollectAnswer>;
   /** Throws if the database cannot be asked, or its schema is not the one this node made. */
@@ -27,18 +43,66 @@ export interface Team {
 /** Messages that wait for the database at the same time; a collector that comes then is asked to come back. */
 const MOST_WAITING = 16;
 
+/** Reading the stored logs again, after an update changed the index. */
+const READ_AGAIN = 'team-read-again';
+const RETENTION = 'team-retention';
+
 /** Opens the database of a team; its sessions replace those of this machine. */
 export async function openTeam(url: string, deps: SessionsDeps): Promise<Team> {
   const { log, now = Date.now, providers = PROVIDERS, env = process.env } = deps;
   const file = env.PINHOLE_TEAM_SETTINGS;
   const settings = file ? readTeamSettings(file) : undefined;
   const db = await openTeamStore(url, { log });
+  const [views] = await db.own('SELECT to_regnamespace($1) IS NOT NULL AS made', [VIEWS]);
+  const jobs = sharedJobs(db, { now, log });
+  jobs.register({
+    name: READ_AGAIN,
+    afterRestart: 'resume',
+    anywhere: true,
+    async run({ signal, progress }) {
+      const logs = await deriveAgain(db, providers, redact, signal, (done, total) =>
+        progress({ done, total, unit: 'logs' }),
+      );
+      return { logs };
+    },
+  });
+  jobs.register({
+    name: RETENTION,
+    afterRestart: 'resume',
+    anywhere: true,
+    async run({ signal, progress }) {
+      const { logs, records } = await deleteExpired(db, now(), signal, (done, total) =>
+        progress({ done, total, unit: 'logs' }),
+      );
+      return { logs, records };
+    },
+  });
+  jobs.begin();
+  const deleteOld = async () => {
+    if ((await expired(db, now())).logs > 0) await jobs.start(RETENTION, 'all', {});
+  };
+  const daily = setInterval(
+    () => void deleteOld().catch((error: unknown) => log(`retention: ${errorText(error)}`)),
+    DAY_MS / 4,
+  ).unref();
+  await deleteOld();
+  // After an update the index is empty, or lacks what another node had not read again yet.
+  if ((await logsToRead(db)) > 0) await jobs.start(READ_AGAIN, 'all', {});
   const access = await teamAccess(db, settings, now);
   const counts: TeamCounts = { events: 0, waiting: 0, errors: 0 };
   return {
+    db,
+    jobs: {
+      ...jobs,
+      close: () => {
+        clearInterval(daily);
+        return jobs.close();
+      },
+    },
     sessions: teamSessions(url, db, deps),
     tokens: teamTokens(db, now),
     access,
+    tables: sharedTables(db, views?.made === 1),
     async receive(given) {
       const message = collectMessage.safeParse(given);
       if (!message.success) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { sizeText } from '../../src/contract/format.ts';
 import { scriptHeaders } from '../sign-in.ts';
-import { launchBrowser, openPage, settled } from './browser.ts';
+import { axeViolations, launchBrowser, openPage, settled } from './browser.ts';
 import { MAIN_SESSION } from './demo-sessions.ts';
 import { openSite } from './site.ts';
 
@@ -207,6 +207,14 @@ describe('disk', () => {
     await page.getByText(/^1 selected/).waitFor();
     await visit(`/disk?path=${encodeURIComponent(join(site.project, 'src', 'tile.ts'))}`);
     await page.getByRole('heading', { name: 'Preview' }).waitFor();
+    // Its neighbours are beside it; they open and are selected from here.
+    const beside = page.getByRole('region', { name: 'Entries of this folder' });
+    await beside.locator('[aria-current=page]', { hasText: 'tile.ts' }).waitFor();
+    await beside.getByLabel('Select tile.ts').check();
+    await page.getByText(/^1 selected/).waitFor();
+    await beside.getByRole('link', { name: 'cache.ts' }).click();
+    await page.getByRole('navigation', { name: 'Path' }).getByText('cache.ts').waitFor();
+    expect(await axeViolations(page)).toEqual([]);
   });
 
   test('Home shows the disk and its free space', async () => {

@@ -112,7 +112,17 @@ async function opens(address: string, shows: readonly string[]): Promise<void> {
 }
 
 /** These have no view on the page yet. */
-const WITHOUT_VIEW = ['sql', 'symbol', 'outline', 'commit_sessions', 'blame', 'how_fixed', 'recall', 'brief'];
+const WITHOUT_VIEW = [
+  'sql',
+  'symbol',
+  'outline',
+  'code_history',
+  'commit_sessions',
+  'blame',
+  'how_fixed',
+  'recall',
+  'brief',
+];
 const tools = OPERATIONS.filter(
   ({ name, toolset }) => toolset !== undefined && toolset !== 'legacy' && !WITHOUT_VIEW.includes(name),
 );

@@ -141,6 +141,31 @@ test('a running session shows what is new within a second and follows its end, u
   expect(problems).toEqual([]);
 });
 
+test('a view appears although an agent writes faster than Pinhole answers', async () => {
+  const quick = 'fa570000-0000-4000-8000-000000000001';
+  const said = claude({ id: quick, cwd: site.project });
+  const path = file.replace(LIVE, quick);
+  const words = (text: string) => lines([{ ...said.prompt(text), timestamp: new Date().toISOString() }]);
+  writeLog(path, words('a quick one'));
+  await site.background.app.services.sessions.reading.refresh();
+  await page.route('**/api/agent-sessions?*', async (route) => {
+    await new Promise((slow) => setTimeout(slow, 800));
+    // The page may have given it up.
+    await route.continue().catch(() => {});
+  });
+  const writing = setInterval(() => appendFileSync(path, words('and more')), 100);
+  try {
+    await page.goto(`${site.base}/`);
+    await page.locator('.panel', { hasText: 'Running now' }).getByText('a quick one').waitFor();
+  } finally {
+    clearInterval(writing);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  }
+  await page.goto(`${site.base}/sessions/${LIVE}`);
+  await page.getByRole('link', { name: 'Turns 14' }).waitFor();
+  expect(problems).toEqual([]);
+});
+
 test('Pinhole ends and starts again: the page says so, asks who is there, and goes on', async () => {
   const start = await site.stop();
   await page.getByText('Connection lost, reconnecting').waitFor();

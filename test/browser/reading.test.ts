@@ -40,6 +40,8 @@ writeLog(
     log.result('t2', 'FAIL src/tile.test.ts\n    at src/tile.test.ts:31:22', { error: true }),
     log.prompt('thanks'),
     log.answer('r4', text('Done.')),
+    log.answer('r5', call('t3', 'Task', { description: 'review', prompt: 'review it' })),
+    log.result('t3', '## Verdict\n\nIt is **fine**.'),
   ]),
 );
 await site.background.app.services.sessions.reading.refresh();
@@ -82,6 +84,12 @@ describe('an answer', () => {
 });
 
 describe('a call', () => {
+  test('of another agent shows its answer as Markdown', async () => {
+    await visit(`/sessions/${ID}?turn=1`);
+    await transcript.locator('.result .md-heading', { hasText: 'Verdict' }).waitFor();
+    await page.goto(`${site.base}/sessions/${ID}?turn=0`);
+  });
+
   test('is headed by its path and its lines; changed words are marked', async () => {
     const tool = transcript.locator('.tool', { hasText: 'Edit' }).first();
     await tool.getByText('+2').waitFor();
@@ -157,6 +165,8 @@ describe('a long session', () => {
   test('on a phone, a tapped turn opens', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await visit(`/sessions/${MAIN_SESSION.slice(0, 8)}`);
+    // The title has room beside the buttons.
+    expect((await page.getByRole('heading', { level: 1 }).boundingBox())?.width).toBeGreaterThan(200);
     await page.locator('.turn-link').nth(3).click();
     await expect.poll(() => transcript.locator('.turn-head.current').isVisible()).toBe(true);
     await expect

@@ -61,6 +61,9 @@ test('a session is compared with one that is picked by its title', async () => {
     .first()
     .click();
   await page.getByText('They diverge at').waitFor();
+  // By their titles, not by their ids.
+  await page.getByRole('columnheader', { name: /legend/ }).waitFor();
+  expect(await page.title()).toMatch(/ and .*legend/);
   await page.getByRole('cell', { name: /^≈ \$/ }).first().waitFor();
   // The calls of both, side by side; each leads to its place.
   await page.getByText(/\d+ the same, \d+ different/).waitFor();

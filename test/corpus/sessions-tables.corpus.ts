@@ -55,7 +55,7 @@ test('the tables have every call and token of the logs once', async () => {
     if (usage) output.set(key, Math.max(output.get(key) ?? 0, usage.output_tokens ?? 0));
   }
   const { file } = await desk.sessions.database(new AbortController().signal);
-  const { ask, close } = openTables(file);
+  const { ask, close } = openTables(file ?? '');
   expect(ask('SELECT COUNT(*) AS n FROM calls')).toEqual([{ n: calls.size }]);
   const logged = [...output.values()].reduce((sum, tokens) => sum + tokens, 0);
   const [counted] = ask('SELECT SUM(output) AS n FROM usage');

@@ -6,18 +6,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MAIN } from '../processes.ts';
 import { temporaryFolder } from '../support.ts';
 import { recordsOf } from './messages.ts';
-import { startPostgres, type TestPostgres } from './postgres.ts';
+import { type SharedPostgres, sharedPostgres } from './postgres.ts';
 
 /* A team server, its tokens and a machine that sends its logs, as people run them. */
 
-let pg: TestPostgres;
+let pg: SharedPostgres;
 let node: ChildProcess | undefined;
 let database = '';
 const home = temporaryFolder();
 const log = join(home, '.claude/projects/-home-ann-api/5e55a001-0000-4000-8000-000000000001.jsonl');
 
 beforeAll(async () => {
-  pg = await startPostgres();
+  pg = await sharedPostgres();
   database = await pg.database();
 });
 afterAll(async () => {
@@ -25,7 +25,6 @@ afterAll(async () => {
     node.kill('SIGTERM');
     await once(node, 'exit');
   }
-  await pg?.stop();
 });
 
 interface Said {

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { commandBlocks, read } from '../docs/blocks.ts';
 import { makeSandbox } from '../docs/sandbox.ts';
 import { shows } from '../docs/shown.ts';
 import { temporaryFolder } from '../support.ts';
-import { startPostgres, type TestPostgres } from './postgres.ts';
-
-let pg: TestPostgres;
-beforeAll(async () => {
-  pg = await startPostgres();
-});
-afterAll(() => pg?.stop());
+import { sharedPostgres } from './postgres.ts';
 
 test('the commands in the guide to the team server print what it shows', { timeout: 120_000 }, async () => {
-  const env = { PINHOLE_DATABASE_URL: await pg.database(), PINHOLE_PORT: '0' };
+  const env = { PINHOLE_DATABASE_URL: await (await sharedPostgres()).database(), PINHOLE_PORT: '0' };
   const sandbox = makeSandbox(temporaryFolder(), env);
   const blocks = commandBlocks(read('docs/guide/team.md'), 'team');
   expect(blocks.length).toBe(3);

@@ -1,178 +1,171 @@
-import { writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Background } from '../../src/daemon/background.ts';
-import { claude } from '../fixtures/sessions/logs.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, expect, test } from 'vitest';
+import { openApp } from '../../src/app/open-app.ts';
+import { DAY_MS } from '../../src/contract/time.ts';
+import { PROVIDERS } from '../../src/sessions/providers/index.ts';
+import { receiveLog } from '../../src/team/receive-log.ts';
+import { deleteExpired, expired, setRetention } from '../../src/team/retention.ts';
+import { openTeamStore } from '../../src/team/team-store.ts';
+import { CLIENT_LOGS, placeLog } from '../fixtures/client-logs/fixtures.ts';
+import { MAIN } from '../processes.ts';
 import { temporaryFolder } from '../support.ts';
-import { addressOf, logMessage, startNode } from './nodes.ts';
-import { startPostgres, type TestPostgres } from './postgres.ts';
+import { messageOf, recordsOf } from './messages.ts';
+import { installedPostgres, type SharedPostgres, sharedPostgres, startPostgres } from './postgres.ts';
 
-/* How a node of a team server is run: where it listens, what it limits, what it shows to monitoring. */
+/* Moving to a team server, deleting what is old, and copies of the database. */
 
-let pg: TestPostgres;
-let url = '';
-let node: Background;
-const tokens = { read: '', collect: '' };
-
+let pg: SharedPostgres;
+const log = () => {};
 beforeAll(async () => {
-  pg = await startPostgres();
-  url = await pg.database();
-});
-afterAll(async () => {
-  await node?.stop();
-  await pg?.stop();
+  pg = await sharedPostgres();
 });
 
-const settingsFile = (content: unknown) => {
-  const file = join(temporaryFolder(), 'team.json');
-  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
-  return { PINHOLE_TEAM_SETTINGS: file };
-};
-
-const get = (path: string, token?: string) =>
-  fetch(
-    `${addressOf(node)}${path}`,
-    token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } },
-  );
-
-test('a node does not listen beyond this machine before there is a token or a provider', async () => {
-  await expect(startNode(url, { host: '0.0.0.0' })).rejects.toMatchObject({
-    code: 'conflict',
-    message:
-      'This team server has no token and no provider yet, so it does not listen on 0.0.0.0. Make a token first: pinhole team token create NAME',
+function pinhole(words: readonly string[], home: string) {
+  const child = spawn(process.execPath, [MAIN, ...words], {
+    env: { PATH: process.env.PATH, HOME: home, PINHOLE_HOME: join(home, 'data'), PINHOLE_PORT: '0' },
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const first = await startNode(url);
-  const team = first.app.services.team?.tokens;
-  tokens.read = (await team?.create({ name: 'reads', scopes: ['read'], projects: undefined })) ?? '';
-  tokens.collect = (await team?.create({ name: 'collects', scopes: ['collect'], projects: undefined })) ?? '';
-  await first.stop();
-  node = await startNode(url, {
-    host: '0.0.0.0',
-    env: settingsFile({ address: 'https://pinhole.example.com', requests_per_minute: 120 }),
-  });
-  expect((await get('/healthz')).status).toBe(200);
-  expect((await get('/api/agent-sessions')).status).toBe(401);
-});
-
-test.each([
-  ['rubbish', /is not JSON/],
-  [{}, /address: Invalid input/],
-  [{ address: 'https://pinhole.example.com/team' }, /address: must be without path/],
-  [{ address: 'https://pinhole.example.com', adress: 1 }, /settings: Unrecognized key: "adress"/],
-  [
-    { address: 'http://pinhole.example.com', provider: provider({}) },
-    /address: must begin with https:\/\/ unless it is on this machine/,
-  ],
-  [
-    { address: 'https://pinhole.example.com', provider: provider({ issuer: 'http://login.example.com' }) },
-    /provider\.issuer: must begin with https/,
-  ],
-  [
-    { address: 'https://pinhole.example.com', provider: provider({ people: [{ projects: 'all' }] }) },
-    /provider\.people\.0: needs either email or claim/,
-  ],
-  [
-    {
-      address: 'https://pinhole.example.com',
-      provider: provider({ people: [{ email: '*', projects: 'all' }] }),
-    },
-    /provider\.people\.0\.email: must look like/,
-  ],
-])('settings %j are refused with their place', async (content, message) => {
-  await expect(startNode(url, { env: settingsFile(content) })).rejects.toThrow(message);
-});
-
-function provider(changes: Readonly<Record<string, unknown>>) {
-  return {
-    issuer: 'https://login.example.com',
-    client_id: 'pinhole',
-    people: [{ email: '*@example.com', projects: 'all' }],
-    ...changes,
-  };
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)));
+  const ended = once(child, 'exit').then(([code]) => ({ code, said }));
+  return { child, ended };
 }
 
-test('links in answers lead to the address for the outside, whatever the headers of a request say', async () => {
-  await node.app.services.team?.receive(
-    logMessage({
-      id: 'aaaaaaaa-1111-4111-8111-111111111111',
-      project: 'example.com/acme/api',
-      root: '/srv',
-      records: [claude({ id: 'aaaaaaaa-1111-4111-8111-111111111111' }).prompt('hello')],
-    }),
-  );
-  const answer = await fetch(`${addressOf(node)}/api/agent-sessions`, {
-    headers: {
-      authorization: `Bearer ${tokens.read}`,
-      'x-forwarded-host': 'evil.example',
-      'x-forwarded-proto': 'http',
-    },
-  });
-  const text = await answer.text();
-  expect(text).toContain('https://pinhole.example.com/');
-  expect(text).not.toContain('evil.example');
-});
+const LOGS = 40;
 
-test('monitoring sees calls, collectors, events and the database, without names', async () => {
-  expect((await get('/metrics')).status).toBe(401);
-  expect((await get('/metrics', tokens.collect)).status).toBe(403);
-  await get('/api/agent-sessions/made-up', tokens.read);
-  const answer = await get('/metrics', tokens.read);
-  expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
-  const text = await answer.text();
-  const value = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
-  expect(value('pinhole_events_received_total')).toBe(1);
-  expect(value('pinhole_collectors')).toBe(1);
-  expect(value('pinhole_collectors_seen')).toBe(1);
-  expect(value('pinhole_collect_lag_seconds')).toBeLessThan(60);
-  expect(value('pinhole_database_up')).toBe(1);
-  expect(value('pinhole_database_errors_total')).toBe(0);
-  expect(value('pinhole_messages_waiting')).toBe(0);
-  expect(value('pinhole_jobs\\{status="queued"\\}')).toBe(0);
-  expect(value('pinhole_calls_total\\{operation="list_sessions",code="ok",door="rest"\\}')).toBe(1);
-  expect(
-    value('pinhole_calls_total\\{operation="get_session_summary",code="session_not_found",door="rest"\\}'),
-  ).toBe(1);
-  // Each line is a comment, or a name with labels and a number.
-  for (const line of text.trimEnd().split('\n'))
-    expect(line).toMatch(
-      /^(?:# (?:HELP|TYPE) \w+ .+|\w+(?:\{(?:\w+="[\w.+]*",?)+\})? -?[\d.]+(?:e[+-]?\d+)?)$/,
-    );
-  for (const name of ['laptop', 'ann', 'acme', 'reads', 'made-up']) expect(text).not.toContain(name);
-});
-
-test('a token that asks too often is told when to come back; others are not', async () => {
-  const other = await node.app.services.team?.tokens.create({
-    name: 'other',
-    scopes: ['read'],
-    projects: undefined,
-  });
-  let refused: Response | undefined;
-  for (let i = 0; i < 200 && refused === undefined; i++) {
-    const answer = await get('/api/health', tokens.read);
-    await answer.arrayBuffer();
-    if (answer.status === 429) refused = answer;
+test('a migration that is killed goes on where it was, and both databases are the same', {
+  timeout: 120_000,
+}, async () => {
+  const home = temporaryFolder();
+  for (const one of CLIENT_LOGS) placeLog(one, home);
+  const folder = join(home, '.claude/projects/-home-ann-api');
+  mkdirSync(folder, { recursive: true });
+  for (let at = 0; at < LOGS; at++) {
+    const id = `5e55b0${String(at).padStart(2, '0')}-0000-4000-8000-000000000001`;
+    const lines = recordsOf(60).map(({ text }) => text.replace('5e55a001-0000-4000-8000-000000000001', id));
+    appendFileSync(join(folder, `${id}.jsonl`), `${lines.join('\n')}\n`);
   }
-  expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
-  expect((await get('/api/health', other)).status).toBe(200);
+  const here = await openApp({ home: join(home, 'data'), env: { HOME: home }, log, baseUrl: () => '' });
+  await here.services.sessions.reading.refresh();
+  const { sessions } = await here.services.sessions.reading.health();
+  await here.close();
+  const url = await pg.database();
+  const db = await openTeamStore(url, { log });
+  const count = async (table: string) => Number((await db.own(`SELECT COUNT(*) AS n FROM ${table}`))[0]?.n);
+  const { child, ended } = pinhole(['migrate', '--to', url, '--person', 'ann'], home);
+  while ((await count('logs')) < 3 && child.exitCode === null) await sleep(5);
+  child.kill('SIGKILL');
+  await ended;
+  const before = await count('logs');
+  expect(before).toBeLessThan(sessions);
+  const again = await pinhole(['migrate', '--to', url, '--person', 'ann'], home).ended;
+  expect(again.said).toContain(`${sessions} sessions are the same in both databases.`);
+  expect(again.code).toBe(0);
+  const [lines, events] = [await count('lines'), await count('events')];
+  const third = await pinhole(['migrate', '--to', url, '--person', 'ann'], home).ended;
+  expect(third.said).toMatch(/^Moved 0 records of 0 logs\.\n/);
+  expect([await count('lines'), await count('events')]).toEqual([lines, events]);
+  // What does not fit is found.
+  await db.own(
+    "UPDATE events SET name = 'forged' WHERE session = (SELECT MIN(session) FROM events) AND idx = 0",
+  );
+  const forged = await pinhole(['migrate', '--to', url, '--person', 'ann'], home).ended;
+  expect(forged.code).toBe(1);
+  expect(forged.said).toContain('Different: ');
+  await db.close();
 });
 
-test('a node is ready while its database answers and has the schema that it knows', async () => {
-  const ready = async () => {
-    const answer = await get('/readyz');
-    return [answer.status, await answer.text()];
+test('retention deletes by age and project, and nothing is sent again', async () => {
+  const db = await openTeamStore(await pg.database(), { log });
+  const now = Date.UTC(2026, 10, 16);
+  const send = (project: string, at: number, part: Parameters<typeof messageOf>[0]) => {
+    const message = messageOf(part);
+    const id =
+      project === 'web' ? '0e55a002-0000-4000-8000-000000000002' : '5e55a001-0000-4000-8000-000000000001';
+    const records = message.records.map((record) => ({
+      ...record,
+      text: record.text.replace('5e55a001-0000-4000-8000-000000000001', id),
+    }));
+    const named = {
+      ...message.log,
+      path: `/${project}.jsonl`,
+      place: { id },
+      project: `example.com/acme/${project}`,
+    };
+    return receiveLog(db, { ...message, log: named, records }, PROVIDERS, at);
   };
-  expect(await ready()).toEqual([200, 'ok\n']);
-  const { default: driver } = await import('pg');
-  const client = new driver.Client({ connectionString: url });
-  await client.connect();
-  await client.query("INSERT INTO pinhole.schema_steps (id, name) VALUES (999, 'of a newer version')");
-  expect(await ready()).toEqual([503, expect.stringContaining('the schema of another version of Pinhole')]);
-  await client.query('DELETE FROM pinhole.schema_steps WHERE id = 999');
-  await client.end();
-  expect(await ready()).toEqual([200, 'ok\n']);
-  await pg.kill();
-  expect((await ready())[0]).toBe(503);
-  expect((await get('/healthz')).status).toBe(200);
-  await pg.start();
-  await expect.poll(ready).toEqual([200, 'ok\n']);
+  const records = recordsOf(5);
+  const first = records.slice(0, 4);
+  await send('web', now - 50 * DAY_MS, { records: first });
+  await send('api', now - 50 * DAY_MS, { records: first });
+  expect(await expired(db, now)).toEqual({ logs: 0, records: 0 });
+  await setRetention(db, '*', 90);
+  await setRetention(db, 'example.com/acme/web', 30);
+  expect(await expired(db, now)).toEqual({ logs: 1, records: 4 });
+  const signal = new AbortController().signal;
+  expect(await deleteExpired(db, now, signal)).toEqual({ logs: 1, records: 4 });
+  expect(await deleteExpired(db, now, signal)).toEqual({ logs: 0, records: 0 });
+  for (const table of ['sessions', 'logs'])
+    expect((await db.own(`SELECT COUNT(*) AS n FROM ${table}`))[0]?.n).toBe(table === 'logs' ? 2 : 1);
+  for (const table of ['lines', 'events', 'event_texts', 'turns', 'blocks'])
+    expect((await db.own(`SELECT COUNT(*) AS n FROM ${table}`))[0]?.n).toBe(table === 'blocks' ? 1 : 4);
+  // The collector goes on where it was; what is new is a session of its own.
+  const last = records.slice(4);
+  expect(await send('web', now, { from: last[0]?.at ?? 0, records: last })).toMatchObject({ added: 1 });
+  expect(await db.get("SELECT events FROM sessions WHERE project_path = 'example.com/acme/web'")).toEqual({
+    events: 1,
+  });
+  await db.close();
 });
+
+test('events and lines are in the partition of the month in which their log arrived', async () => {
+  const db = await openTeamStore(await pg.database(), { log });
+  await receiveLog(db, messageOf({ records: recordsOf(3) }), PROVIDERS, Date.now());
+  const month = new Date().toISOString().slice(0, 7).replace('-', '');
+  for (const table of ['lines', 'events', 'event_texts'])
+    expect((await db.own(`SELECT COUNT(*) AS n FROM ${table}_${month}`))[0]?.n).toBe(3);
+  await db.close();
+});
+
+/* Needs pg_dump, which the package has not. */
+const bin = installedPostgres();
+test.skipIf(bin === undefined)(
+  'a copy by pg_dump is restored into another database',
+  { timeout: 60_000 },
+  async () => {
+    const own = await startPostgres([], bin);
+    try {
+      const [url, other] = [await own.database(), await own.database()];
+      const db = await openTeamStore(url, { log });
+      await receiveLog(db, messageOf({ records: recordsOf(5) }), PROVIDERS, Date.now());
+      await db.close();
+      const file = join(temporaryFolder(), 'pinhole.dump');
+      const run = (program: string, ...words: readonly string[]) =>
+        execFileSync(join(bin ?? '', program), words, { stdio: 'pipe' });
+      run('pg_dump', '--format=custom', `--file=${file}`, url);
+      expect(readFileSync(file).length).toBeGreaterThan(1_000);
+      run('pg_restore', '--exit-on-error', `--dbname=${other}`, file);
+      expect(await own.dump(other)).toBe(await own.dump(url));
+      // A node starts on it, takes more, and answers.
+      const app = await openApp({
+        home: temporaryFolder(),
+        env: { HOME: temporaryFolder(), PINHOLE_DATABASE_URL: other },
+        log,
+        baseUrl: () => '',
+      });
+      const records = recordsOf(6);
+      const last = records.slice(5);
+      expect(
+        await app.services.team?.receive(messageOf({ from: last[0]?.at ?? 0, records: last })),
+      ).toMatchObject({ added: 1 });
+      expect((await app.services.sessions.reading.health()).events).toBe(6);
+      await app.close();
+    } finally {
+      await own.stop();
+    }
+  },
+);

@@ -1,16 +1,35 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { inflateRawSync } from 'node:zlib';
+import pg, { type Client } from 'pg';
 
-/** A PostgreSQL of its own, from a package; it listens on a socket in a temporary folder alone. */
-export interface TestPostgres {
+/** A database server for tests. */
+export interface SharedPostgres {
   /** The address of an empty database, made for this call. */
   database(): Promise<string>;
   /** Everything that the tables of a database hold, as text. */
   dump(url: string): Promise<string>;
+}
+
+/** A server that only one file uses. */
+export interface TestPostgres extends SharedPostgres {
   /** Ends it as a crash would: nothing is written any more. */
   kill(): Promise<void>;
   start(): Promise<void>;
@@ -18,41 +37,167 @@ export interface TestPostgres {
 }
 
 const WAIT_MS = 50;
+const LONGEST_WAIT_MS = 60_000;
 
-/** Makes and starts a server. As root it runs as `nobody`, because PostgreSQL refuses to run as root. */
-export async function startPostgres(): Promise<TestPostgres> {
+/**
+ * The server that all files of a run share: the first one that asks starts it, and the global set-up of the tests ends
+ * it. Tests that kill or stop the database start one of their own.
+ */
+export async function sharedPostgres(): Promise<SharedPostgres> {
+  const run = process.env.PINHOLE_TEST_RUN;
+  if (run === undefined) throw new Error('PINHOLE_TEST_RUN is set by test/global-setup.ts');
+  const note = join(run, 'postgres.json');
+  if (startsFirst(join(run, 'postgres.starting'))) {
+    const cluster = makeCluster();
+    const log = openSync(join(cluster.folder, 'log'), 'w');
+    const server = spawn(cluster.program, cluster.words, {
+      ...cluster.options,
+      stdio: ['ignore', log, log],
+      detached: true,
+    });
+    server.unref();
+    writeFileSync(note, JSON.stringify({ folder: cluster.folder, pid: server.pid }));
+  }
+  const end = performance.now() + LONGEST_WAIT_MS;
+  while (!existsSync(note) && performance.now() < end) await sleep(WAIT_MS);
+  const { folder } = JSON.parse(readFileSync(note, 'utf8'));
+  while (performance.now() < end && !(await answers(folder))) await sleep(WAIT_MS);
+  return databasesIn(folder);
+}
+
+/** Ends the shared server, if a test has started it. */
+export function stopSharedPostgres(run: string): void {
+  const note = join(run, 'postgres.json');
+  if (existsSync(note)) {
+    const { folder, pid } = JSON.parse(readFileSync(note, 'utf8'));
+    try {
+      process.kill(pid, 'SIGQUIT');
+    } catch {
+      // It ended by itself.
+    }
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  }
+  rmSync(run, { recursive: true, force: true });
+}
+
+function startsFirst(path: string): boolean {
+  try {
+    mkdirSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function answers(folder: string): Promise<boolean> {
+  try {
+    await asAdministrator(folder, async () => {});
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const urlOf = (folder: string, name: string) => `postgres://pinhole@${encodeURIComponent(folder)}/${name}`;
+
+async function asAdministrator(folder: string, work: (client: Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: urlOf(folder, 'postgres') });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+interface Cluster {
+  readonly folder: string;
+  readonly program: string;
+  readonly words: readonly string[];
+  readonly options: { readonly uid?: number; readonly gid?: number; readonly env: NodeJS.ProcessEnv };
+}
+
+/** Makes an empty cluster. As root it belongs to `nobody`, because PostgreSQL refuses to run as root. */
+function makeCluster(bin?: string): Cluster {
   const native = nativeFolder();
+  const programs = bin ?? join(native, 'bin');
   const folder = mkdtempSync(join(tmpdir(), 'pg-'));
   const data = join(folder, 'data');
   const as = process.getuid?.() === 0 ? nobody() : {};
   if (as.uid !== undefined && as.gid !== undefined) chownSync(folder, as.uid, as.gid);
   chmodSync(folder, 0o755);
-  const env = { PATH: process.env.PATH, LC_ALL: 'C', LD_LIBRARY_PATH: libraries(native, folder) };
+  const env = {
+    PATH: process.env.PATH,
+    LC_ALL: 'C',
+    ...(bin === undefined && { LD_LIBRARY_PATH: libraries(native, folder) }),
+  };
   execFileSync(
-    join(native, 'bin/initdb'),
+    join(programs, 'initdb'),
     [
-      '-D',
-      data,
-      '--auth=trust',
-      '--username=pinhole',
-      '--no-sync',
-      '--no-instructions',
-      '--encoding=UTF8',
-      '--locale=C',
+      ...['-D', data, '--auth=trust', '--username=pinhole', '--no-sync', '--no-instructions'],
+      ...['--encoding=UTF8', '--locale=C'],
     ],
     { ...as, env, cwd: folder, stdio: 'pipe' },
   );
+  const settings = {
+    listen_addresses: '',
+    unix_socket_directories: folder,
+    shared_buffers: '64MB',
+    max_connections: '200',
+    wal_level: 'minimal',
+    max_wal_senders: '0',
+    // The machine does not lose its power; what a killed server has written stays with the system.
+    fsync: 'off',
+    full_page_writes: 'off',
+  };
+  const words = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  return {
+    folder,
+    program: join(programs, 'postgres'),
+    words: ['-D', data, ...words],
+    options: { ...as, env },
+  };
+}
+
+function databasesIn(folder: string): SharedPostgres {
+  return {
+    async database() {
+      const name = `test_${randomBytes(6).toString('hex')}`;
+      await asAdministrator(folder, async (client) => {
+        await client.query(`CREATE DATABASE ${name} STRATEGY file_copy`);
+      });
+      return urlOf(folder, name);
+    },
+    async dump(url) {
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      const { rows } = await client.query<{ name: string }>(
+        "SELECT relname AS name FROM pg_class WHERE relnamespace = 'pinhole'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY relname",
+      );
+      const texts: string[] = [];
+      for (const { name } of rows) {
+        const all = await client.query(`SELECT * FROM pinhole.${name}`);
+        for (const row of all.rows)
+          for (const value of Object.values(row))
+            texts.push(Buffer.isBuffer(value) ? inflateRawSync(value).toString('utf8') : String(value));
+      }
+      await client.end();
+      return texts.join('\n');
+    },
+  };
+}
+
+/** Makes and starts a server for one file, which can be killed. */
+export async function startPostgres(more: readonly string[] = [], bin?: string): Promise<TestPostgres> {
+  const { folder, program, words, options } = makeCluster(bin);
   let server: ChildProcess | undefined;
-  const urlOf = (name: string) => `postgres://pinhole@${encodeURIComponent(folder)}/${name}`;
 
   async function start(): Promise<void> {
-    const flags = ['-c', 'listen_addresses=', '-c', `unix_socket_directories=${folder}`];
-    const speed = ['-c', 'shared_buffers=32MB', '-c', 'max_connections=60', '-c', 'wal_level=minimal'];
-    const made = spawn(
-      join(native, 'bin/postgres'),
-      ['-D', data, ...flags, ...speed, '-c', 'max_wal_senders=0'],
-      { ...as, env, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
-    );
+    const made = spawn(program, [...words, ...more], {
+      ...options,
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
     server = made;
     // A test that fails must not leave it behind.
     process.once('exit', () => made.kill('SIGQUIT'));
@@ -68,35 +213,9 @@ export async function startPostgres(): Promise<TestPostgres> {
     await ended;
   }
 
-  let databases = 0;
   await start();
   return {
-    async database() {
-      const { default: pg } = await import('pg');
-      const client = new pg.Client({ connectionString: urlOf('postgres') });
-      await client.connect();
-      const name = `test_${++databases}`;
-      await client.query(`CREATE DATABASE ${name}`);
-      await client.end();
-      return urlOf(name);
-    },
-    async dump(url) {
-      const { default: pg } = await import('pg');
-      const client = new pg.Client({ connectionString: url });
-      await client.connect();
-      const { rows } = await client.query<{ name: string }>(
-        "SELECT relname AS name FROM pg_class WHERE relnamespace = 'pinhole'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition",
-      );
-      const texts: string[] = [];
-      for (const { name } of rows) {
-        const all = await client.query(`SELECT * FROM pinhole.${name}`);
-        for (const row of all.rows)
-          for (const value of Object.values(row))
-            texts.push(Buffer.isBuffer(value) ? inflateRawSync(value).toString('utf8') : String(value));
-      }
-      await client.end();
-      return texts.join('\n');
-    },
+    ...databasesIn(folder),
     // SIGQUIT is the immediate shutdown: like a crash, but its children end too.
     kill: () => end('SIGQUIT'),
     start,
@@ -106,6 +225,17 @@ export async function startPostgres(): Promise<TestPostgres> {
     },
   };
 }
+
+/** A PostgreSQL of this machine with all its programs: the package has no pg_dump. */
+export function installedPostgres(): string | undefined {
+  const versions = existsSync(INSTALLED) ? readdirSync(INSTALLED).sort((a, b) => Number(b) - Number(a)) : [];
+  const needed = ['initdb', 'postgres', 'pg_dump', 'pg_restore', 'createdb'];
+  return versions
+    .map((version) => join(INSTALLED, version, 'bin'))
+    .find((bin) => needed.every((name) => existsSync(join(bin, name))));
+}
+
+const INSTALLED = '/usr/lib/postgresql';
 
 /** The folder of the package for this platform. */
 function nativeFolder(): string {

@@ -179,6 +179,46 @@ test('while the database is away collectors wait, and nothing is lost or doubled
   await positions.close();
 });
 
+test('a token that is revoked in the middle stops the collector, which goes on with another', async () => {
+  const tokens = nodes[0]?.app.services.team?.tokens;
+  const add = (name: string) => tokens?.create({ name, scopes: ['collect'], projects: undefined });
+  let given = (await add('first')) ?? '';
+  const { folder, folders, positions } = await machineAt(0);
+  const id = '4e70ced0-0000-4000-8000-000000000001';
+  const lines = Array.from({ length: 2_500 }, (_, at) => line(id, `record ${at}`, 1_790_000_000_000 + at));
+  writeFileSync(join(folder, `${id}.jsonl`), lines.join(''));
+  let messages = 0;
+  const collector = createCollector({
+    providers: PROVIDERS,
+    folders,
+    positions,
+    sender: { machine: { id: positions.machine, name: 'laptop' }, person: 'ann', version: '0' },
+    send: async (message) => {
+      const signal = new AbortController().signal;
+      const answer = await sendMessage(message, {
+        to: addressOf(0),
+        token: given,
+        patienceMs: 60_000,
+        signal,
+      });
+      if (++messages === 1) await tokens?.revoke('first');
+      return answer;
+    },
+    log: () => {},
+  });
+  await expect(collector.all()).rejects.toMatchObject({
+    code: 'unauthorized',
+    message: expect.stringContaining('revoked'),
+  });
+  expect(messages).toBe(1);
+  given = (await add('second')) ?? '';
+  await collector.all();
+  expect(messages).toBeGreaterThan(1);
+  const summary = await json(await get(0, `/api/agent-sessions/${id}`, token.read));
+  expect(summary.data.stats?.total_events ?? summary.data.event_count).toBe(2_500);
+  await positions.close();
+});
+
 /** `npm run test:team` plants 10,000. */
 const SECRETS = Number(process.env.PINHOLE_TEAM_SECRETS ?? 1_000);
 

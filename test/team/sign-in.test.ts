@@ -13,11 +13,11 @@ import { claude } from '../fixtures/sessions/logs.ts';
 import { temporaryFolder } from '../support.ts';
 import { freePort, logMessage, startNode } from './nodes.ts';
 import { CLIENT, createBrowser, MCP_REDIRECT, startProvider, type TestProvider } from './oidc.ts';
-import { startPostgres, type TestPostgres } from './postgres.ts';
+import { type SharedPostgres, sharedPostgres } from './postgres.ts';
 
 /* Sign-in through a real OpenID provider: people on the page, and MCP clients with their own OAuth flow. */
 
-let pg: TestPostgres;
+let pg: SharedPostgres;
 let node: Background;
 let other: Background;
 let provider: TestProvider;
@@ -28,7 +28,7 @@ beforeAll(async () => {
   const [port, second] = [await freePort(), await freePort()];
   address = `http://127.0.0.1:${port}`;
   elsewhere = `http://127.0.0.1:${second}`;
-  pg = await startPostgres();
+  pg = await sharedPostgres();
   provider = await startProvider(address);
   const folder = temporaryFolder();
   const [settings, secret] = [join(folder, 'team.json'), join(folder, 'secret')];
@@ -72,7 +72,6 @@ afterAll(async () => {
   await node?.stop();
   await other?.stop();
   await provider?.stop();
-  await pg?.stop();
 });
 
 type Browser = ReturnType<typeof createBrowser>;

@@ -10,7 +10,7 @@ import { TOOLS } from '../../src/mcp/tools.data.ts';
 import { call, claude, text, thinking } from '../fixtures/sessions/logs.ts';
 import { temporaryRepository } from '../git.ts';
 import { addressOf, logMessage, startNode } from './nodes.ts';
-import { startPostgres, type TestPostgres } from './postgres.ts';
+import { type SharedPostgres, sharedPostgres } from './postgres.ts';
 
 /*
  * Two projects on one team server. Everything about one of them contains a word; every operation is asked about it,
@@ -25,14 +25,14 @@ const HIDDEN = 'bbbbbbbb-2222-4222-8222-222222222222';
 const AGENT = 'cccccccc-3333-4333-8333-333333333333';
 const OWN_PROJECT = 'example.com/acme/api';
 
-let pg: TestPostgres;
+let pg: SharedPostgres;
 let node: Background;
 let url = '';
 let repository = '';
 const tokens = { all: '', one: '', admin: '' };
 
 beforeAll(async () => {
-  pg = await startPostgres();
+  pg = await sharedPostgres();
   url = await pg.database();
   node = await startNode(url);
   const { root, write, commit } = await temporaryRepository();
@@ -66,7 +66,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await node?.stop();
-  await pg?.stop();
 });
 
 /** Prompts, reasoning, answers, an edit, a failure and its repair; the word is in each of them. */

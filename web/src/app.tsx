@@ -16,10 +16,15 @@ import { VIEWS } from './views.ts';
 
 const COMPONENTS = new Map(VIEWS.map(({ path, load }) => [path, lazy(load)]));
 
+/** Loads the code of the view that the address names, while the page is still being signed in and drawn. */
+export function preloadView(): void {
+  COMPONENTS.get(currentView()?.path ?? '/')?.preload();
+}
+
 function CurrentView() {
   const view = currentView();
-  const Component = view && COMPONENTS.get(view.path);
-  if (Component !== undefined) return <Component />;
+  const found = view && COMPONENTS.get(view.path);
+  if (found !== undefined) return <found.View />;
   return (
     <Empty title={`There is no page at ${place.value.path}.`}>
       <a href="/">Home</a>

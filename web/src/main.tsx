@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import { App } from './app.tsx';
+import { App, preloadView } from './app.tsx';
 import { startLive } from './data/live.ts';
 import { startLogsReading } from './data/logs-reading.ts';
 import { startStartWords } from './data/start-words.ts';
@@ -12,10 +12,13 @@ import './styles/base.css';
 import './styles/frame.css';
 import './styles/controls.css';
 import './styles/parts.css';
+import './frame/global-search.css';
+import './sign-in/sign-in.css';
 
 startShownText();
 startRouter();
 startShortcuts();
+preloadView();
 startSession();
 // First, so that no call is refused before the page has signed in.
 await signInByLink();

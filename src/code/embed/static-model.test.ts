@@ -26,7 +26,10 @@ function cosine(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return aa === 0 && bb === 0 ? 1 : dot / Math.sqrt(aa * bb);
 }
 
-const unpack = (base64: string): Int8Array => new Int8Array(Buffer.from(base64, 'base64'));
+function unpack(base64: string): Float32Array {
+  const bytes = Buffer.from(base64, 'base64');
+  return Float32Array.from({ length: bytes.length / 4 }, (_, at) => bytes.readFloatLE(4 * at));
+}
 
 describe('the static model', () => {
   it.each(reference.documents)(

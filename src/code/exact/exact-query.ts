@@ -42,7 +42,8 @@ export interface SearchPlan {
 }
 
 export interface SearchReport {
-  readonly via: 'index' | 'ripgrep';
+  /** `git`: the files of a commit. */
+  readonly via: 'index' | 'ripgrep' | 'git';
   /** Files of the tree, searched or not. */
   readonly files: number;
   /** False if a match may be missing, for the reason in `doubt`. */

@@ -51,7 +51,7 @@ export class FileSyntax {
   facts(line: number, named: (name: string) => boolean): LineFacts {
     const around = this.enclosing(line);
     return {
-      in: around?.name,
+      in: around === undefined ? undefined : this.#apart(around),
       kind: this.#kindOf(line, named),
       test: this.isTest(line) ? true : undefined,
     };
@@ -110,6 +110,17 @@ export class FileSyntax {
     );
   }
 
+  /** Of several functions with one name, the name says with its parameters which one it is. */
+  #apart({ name, definition }: NamedDefinition): string {
+    if (!isFunction(definition)) return name;
+    const { definitions } = this.#symbols;
+    const same = this.#names.filter((each, at) => {
+      const other = definitions[at];
+      return each === name && other !== undefined && isFunction(other) && !other.isPrototype;
+    });
+    return same.length > 1 ? name + parametersOf(definition) : name;
+  }
+
   #kindOf(line: number, named: (name: string) => boolean): LineKind | undefined {
     const { comments, definitions } = this.#symbols;
     if (comments.some((span) => covers(span, line))) return 'comment';
@@ -128,6 +139,26 @@ export class FileSyntax {
 
 export function isFunction({ kind }: Definition): boolean {
   return FUNCTIONS.has(kind);
+}
+
+/** Most of a list of parameters that is shown. */
+const PARAMETERS = 60;
+
+/** `(int n, …)`. */
+function parametersOf({ name, signature }: Definition): string {
+  const start = signature.indexOf('(', signature.indexOf(name) + name.length);
+  if (start === -1) return '';
+  let depth = 0;
+  let end = start;
+  for (; end < signature.length; end++) {
+    if (signature[end] === '(') depth++;
+    else if (signature[end] === ')' && --depth === 0) break;
+  }
+  const inside = signature
+    .slice(start + 1, end)
+    .replace(/\s+/g, ' ')
+    .trim();
+  return `(${inside.length > PARAMETERS ? `${inside.slice(0, PARAMETERS)}…` : inside})`;
 }
 
 function isAround(one: Definition, line: number): boolean {

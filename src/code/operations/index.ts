@@ -1,3 +1,4 @@
+import { codeHistory } from './code-history.ts';
 import { codeIndexes } from './code-indexes.ts';
 import { hybridSearch } from './hybrid-search.ts';
 import { outline } from './outline.ts';
@@ -12,5 +13,6 @@ export const CODE_OPERATIONS = [
   hybridSearch,
   symbol,
   outline,
+  codeHistory,
   codeIndexes,
 ] as const;

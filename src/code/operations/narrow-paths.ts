@@ -5,9 +5,14 @@ export function narrowPaths(
   filters: Readonly<Record<string, unknown>>,
   root: string,
 ): (path: string) => boolean {
-  const path = typeof filters.path === 'string' ? filters.path : '';
-  const below = path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path === root ? '' : path;
+  const paths = [filters.path ?? ''].flat().map(String);
   const globs = Array.isArray(filters.glob) ? filters.glob.map(String) : [];
   const language = typeof filters.language === 'string' ? filters.language : undefined;
-  return pathFilter({ below: below.replace(/^\.\/?|\/$/g, ''), globs, language });
+  const tests = paths.map((path) => pathFilter({ below: belowRoot(path, root), globs, language }));
+  return (path) => tests.some((test) => test(path));
+}
+
+function belowRoot(path: string, root: string): string {
+  const below = path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path === root ? '' : path;
+  return below.replace(/^\.\/?|\/$/g, '');
 }

@@ -4,7 +4,14 @@ import type { OutlineData } from './outline.ts';
 type Row = OutlineData['definitions'][number];
 
 /** `641-711  Curl_retry_request`, nested by two spaces; of a folder, a line per file. */
-export function outlineText({ definitions }: OutlineData): string {
+export function outlineText({ definitions, outlines }: OutlineData): string {
+  if (outlines === undefined) return oneText(definitions);
+  return outlines
+    .map(({ path, definitions: own }) => `${oneLine(path)}:\n${oneText(own) || 'No definitions.'}`)
+    .join('\n\n');
+}
+
+function oneText(definitions: readonly Row[]): string {
   const lines: string[] = [];
   let open: string | undefined;
   for (const row of definitions) {

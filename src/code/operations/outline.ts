@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { operation, page } from '../../contract/operation.ts';
+import { type CallContext, operation, type Page, page } from '../../contract/operation.ts';
 import { comparePaths } from '../files/path-order.ts';
 import type { CodeServices } from '../services.ts';
-import { fileOutline, folderOutline, nameTest, type OutlineRow } from '../symbols/outlines.ts';
+import { fileOutline, folderOutline, type NameTest, nameTest, type OutlineRow } from '../symbols/outlines.ts';
 import { outlineText } from './outline-text.ts';
 import { root } from './search-input.ts';
 
@@ -17,12 +17,23 @@ const definition = z.object({
   fields: z.array(z.string()).optional(),
 });
 
-export const outlineData = z.object({ root, definitions: z.array(definition) });
+export const outlineData = z.object({
+  root,
+  definitions: z.array(definition),
+  outlines: z
+    .array(z.object({ path: z.string(), definitions: z.array(definition) }))
+    .optional()
+    .describe('one for each, if several paths were asked for'),
+});
 
 export type OutlineData = z.infer<typeof outlineData>;
 
+/** So many paths are looked at in one call. */
+const MAX_PATHS = 20;
+const path = z.string().min(1).max(4096);
+
 export const outlineInput = z.strictObject({
-  path: z.string().min(1).max(4096).describe('file or folder'),
+  path: z.union([path, z.array(path).min(1).max(MAX_PATHS)]).describe('file or folder, or a list of them'),
   name: z.string().min(1).max(500).optional().describe('only names with this text or regex'),
 });
 
@@ -33,55 +44,105 @@ export const outline = operation<CodeServices>()({
   name: 'outline',
   toolset: 'code',
   readOnly: true,
-  summary: 'Definitions of a file or folder with lines.',
+  summary: 'Definitions of a file or folder.',
   input: outlineInput,
   data: outlineData,
   limit: { default: 2000, max: 10_000 },
   rows: 'definitions',
-  aliases: { file: 'path', file_path: 'path', folder: 'path', query: 'name', pattern: 'name' },
+  aliases: { file: 'path', paths: 'path', file_path: 'path', folder: 'path', query: 'name', pattern: 'name' },
   http: 'GET /api/code/outline',
-  command: { words: 'outline', positional: ['path', 'name'], examples: ['pinhole outline src/pool.ts'] },
+  command: {
+    words: 'outline',
+    positional: ['path', 'name'],
+    examples: ['pinhole outline src/pool.ts', 'pinhole outline --path src/pool.ts --path src/use.ts'],
+  },
 
-  async run(input, { code, roots, signal, after, budget, caller }) {
-    const { tree, below } = await code.trees.scopeOf(await roots.resolve(input.path), roots.folders);
-    const matches = nameTest(input.name);
-    const shownRoot = tree.root === caller.cwd ? undefined : tree.root;
-    const isFolder = below === '' || tree.folders.has(below);
-    if (!isFolder) {
-      const parsed = await code.symbols.parsed(tree, below, signal);
-      const all = parsed === undefined ? [] : fileOutline(parsed.symbols.definitions, matches);
-      const rows = typeof after === 'number' ? all.slice(after) : all;
-      return page<OutlineRow, OutlineData>({
-        rows,
-        position: (row) => all.indexOf(row) + 1,
-        shape: (definitions) => ({ definitions: definitions.map(copied) }),
-        total: all.length,
-      });
-    }
-    const most = Math.max(100, Math.ceil(budget / BYTES_PER_ROW));
-    const [afterPath, afterAt] = Array.isArray(after) ? after.map(String) : [];
-    const isLeft = (path: string) => afterPath === undefined || comparePaths(path, afterPath) >= 0;
-    const inFolder = (path: string) => below === '' || path.startsWith(`${below}/`);
-    const { value, indexing } = await code.symbols.ask(tree, { files: inFolder }, signal, (question) => {
-      const paths = [...tree.files.values()]
-        .filter(({ path, hidden }) => !hidden && inFolder(path) && isLeft(path))
-        .map(({ path }) => path)
-        .sort(comparePaths);
-      return folderOutline(question, paths, matches, most);
-    });
-    const left = afterPath === value[0]?.path ? value.slice(Number(afterAt ?? 0)) : value;
-    const placeInFile = (row: OutlineRow) =>
-      value.indexOf(row) - value.findIndex(({ path }) => path === row.path);
-    return page<OutlineRow, OutlineData>({
-      rows: left,
-      position: (row) => [row.path ?? '', placeInFile(row) + 1],
-      shape: (rows) => ({ root: shownRoot, definitions: rows.map(copied) }),
-      meta: { indexing },
+  async run(input, context) {
+    const { after } = context;
+    const paths = [input.path].flat();
+    const [only] = paths;
+    if (paths.length === 1 && only !== undefined) return answerOne(only, input.name, context);
+    const found = await Promise.all(paths.map((path) => outlineOf(path, nameTest(input.name), context)));
+    // One row even for a path without definitions, so that it is seen that nothing is there.
+    const all = found.flatMap(({ rows }, of) =>
+      rows.length > 0 ? rows.map((row) => ({ of, row })) : [{ of }],
+    );
+    return page<OfOne, OutlineData>({
+      rows: typeof after === 'number' ? all.slice(after) : all,
+      position: (row) => all.indexOf(row) + 1,
+      shape: (rows) => ({
+        definitions: [],
+        outlines: paths.flatMap((path, of) => {
+          const own = rows.filter((each) => each.of === of);
+          if (own.length === 0) return [];
+          return [{ path, definitions: own.flatMap(({ row }) => (row === undefined ? [] : [copied(row)])) }];
+        }),
+      }),
+      meta: { indexing: found.find(({ indexing }) => indexing !== undefined)?.indexing },
     });
   },
 
   text: outlineText,
 });
+
+/** A definition of one of several paths; absent where there is none. */
+interface OfOne {
+  readonly of: number;
+  readonly row?: OutlineRow;
+}
+
+type OutlineContext = CallContext & CodeServices;
+
+/** The outline of one file or folder; of a folder no more than fits into an answer, from `after` on. */
+async function outlineOf(path: string, matches: NameTest, context: OutlineContext, after?: string) {
+  const { code, roots, signal, budget } = context;
+  const { tree, below } = await code.trees.scopeOf(await roots.resolve(path), roots.folders);
+  const isFolder = below === '' || tree.folders.has(below);
+  if (!isFolder) {
+    const parsed = await code.symbols.parsed(tree, below, signal);
+    const rows = parsed === undefined ? [] : fileOutline(parsed.symbols.definitions, matches);
+    return { tree, isFolder, rows, indexing: undefined };
+  }
+  const most = Math.max(100, Math.ceil(budget / BYTES_PER_ROW));
+  const isLeft = (each: string) => after === undefined || comparePaths(each, after) >= 0;
+  const inFolder = (each: string) => below === '' || each.startsWith(`${below}/`);
+  const { value, indexing } = await code.symbols.ask(tree, { files: inFolder }, signal, (question) => {
+    const paths = [...tree.files.values()]
+      .filter(({ path: each, hidden }) => !hidden && inFolder(each) && isLeft(each))
+      .map(({ path: each }) => each)
+      .sort(comparePaths);
+    return folderOutline(question, paths, matches, most);
+  });
+  return { tree, isFolder, rows: value, indexing };
+}
+
+async function answerOne(
+  path: string,
+  name: string | undefined,
+  context: OutlineContext,
+): Promise<Page<never, OutlineData>> {
+  const { after, caller } = context;
+  const [afterPath, afterAt] = Array.isArray(after) ? after.map(String) : [];
+  const { tree, isFolder, rows, indexing } = await outlineOf(path, nameTest(name), context, afterPath);
+  if (!isFolder)
+    return page<OutlineRow, OutlineData>({
+      rows: typeof after === 'number' ? rows.slice(after) : rows,
+      position: (row) => rows.indexOf(row) + 1,
+      shape: (definitions) => ({ definitions: definitions.map(copied) }),
+      total: rows.length,
+    });
+  const placeInFile = (row: OutlineRow) =>
+    rows.indexOf(row) - rows.findIndex((each) => each.path === row.path);
+  return page<OutlineRow, OutlineData>({
+    rows: afterPath === rows[0]?.path ? rows.slice(Number(afterAt ?? 0)) : rows,
+    position: (row) => [row.path ?? '', placeInFile(row) + 1],
+    shape: (shown) => ({
+      root: tree.root === caller.cwd ? undefined : tree.root,
+      definitions: shown.map(copied),
+    }),
+    meta: { indexing },
+  });
+}
 
 function copied({ fields, ...row }: OutlineRow): z.infer<typeof definition> {
   return fields === undefined ? row : { ...row, fields: [...fields] };

@@ -19,7 +19,7 @@ const fileMatches = z.object({ path: z.string(), hits: z.array(hit) });
 const fileCount = z.object({ path: z.string(), hits: z.int() });
 
 /** One field per value of `output`, besides what is said about all of them. */
-export const regexMatches = z.object({
+const oneSearch = z.object({
   root,
   note: z.string().optional().describe('why nothing was found, or what may be wrong with the answer'),
   matches: z.array(fileMatches).optional().describe('output=hits: matching lines by file'),
@@ -31,9 +31,24 @@ export const regexMatches = z.object({
     .describe('output=file: a file on this machine with all matches'),
 });
 
+const oneOfSeveral = oneSearch.omit({ file: true }).extend({
+  number: z.int().describe('which of the searches, from 1'),
+  pattern: z.string(),
+  path: z.string().optional(),
+  total: z.int().optional().describe('output=hits: all matching lines, once they are counted'),
+});
+
+export const regexMatches = oneSearch.extend({
+  searches: z
+    .array(oneOfSeveral)
+    .optional()
+    .describe('one for each, if several searches were asked for; a later page has only those that go on'),
+});
+
 export type FileMatches = z.infer<typeof fileMatches>;
 export type FileCount = z.infer<typeof fileCount>;
 export type ShownHit = z.infer<typeof hit>;
+export type OneOfSeveral = z.infer<typeof oneOfSeveral>;
 export type RegexMatches = z.infer<typeof regexMatches>;
 
 /** The rows of a page by file. */

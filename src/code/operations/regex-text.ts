@@ -1,10 +1,35 @@
 import { oneLine } from '../../contract/bytes.ts';
 import { countOf } from '../../contract/format.ts';
-import type { FileMatches, RegexMatches, ShownHit } from './regex-matches.ts';
+import type { FileMatches, OneOfSeveral, RegexMatches, ShownHit } from './regex-matches.ts';
 import { codeLine, withoutSharedIndent } from './shared-indent.ts';
 
+/** What one search found, or each of several below its head. */
+export function regexText({ searches, ...one }: RegexMatches): string {
+  if (searches === undefined) return oneText(one);
+  return searches.map((each) => `${headText(each)}\n${oneText(each)}`.trimEnd()).join('\n');
+}
+
+/** Enough of a pattern to know it again. */
+const PATTERN_LENGTH = 60;
+
+/** `2. listen\( in src: 10 of 34`; what is not counted yet is `10 and more`. */
+function headText({ number, pattern, path, total, matches = [] }: OneOfSeveral): string {
+  const cut = pattern.length > PATTERN_LENGTH ? `${pattern.slice(0, PATTERN_LENGTH)}…` : pattern;
+  const where = path === undefined ? '' : ` in ${oneLine(path)}`;
+  const shown = matches.reduce((sum, { hits }) => sum + hits.length, 0);
+  const rest = total === undefined ? ' and more' : total === shown ? '' : ` of ${total}`;
+  return `${number}. ${oneLine(cut)}${where}${shown === 0 ? '' : `: ${shown}${rest}`}`;
+}
+
 /** Hits below their file and the definition around them; counts and file names where those were asked for. */
-export function regexText({ root, note, file, count, files, matches: shown = [] }: RegexMatches): string {
+function oneText({
+  root,
+  note,
+  file,
+  count,
+  files,
+  matches: shown = [],
+}: Omit<RegexMatches, 'searches'>): string {
   const lead = note === undefined ? [] : [note];
   if (file !== undefined) return `${countText(file)}: ${file.path} (${countOf(file.bytes, 'byte')})`;
   if (count !== undefined) {
@@ -54,13 +79,14 @@ function groupsOf(hits: readonly ShownHit[]): Group[] {
 
 /** `Pool` for `Pool.acquire`. */
 function around(name: string | undefined): string | undefined {
-  const dot = name?.lastIndexOf('.') ?? -1;
-  return dot > 0 ? name?.slice(0, dot) : undefined;
+  const [bare = ''] = name?.split('(') ?? [];
+  const dot = bare.lastIndexOf('.');
+  return dot > 0 ? bare.slice(0, dot) : undefined;
 }
 
 /** The first line of a method may name its class already, as in Go. */
 function named(outer: string | undefined, { kind, text = '' }: ShownHit): string | undefined {
-  const nearest = outer?.split('.').at(-1);
+  const nearest = outer?.split('(')[0]?.split('.').at(-1);
   return kind === 'definition' && nearest !== undefined && text.includes(nearest) ? undefined : outer;
 }
 

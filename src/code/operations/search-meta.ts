@@ -44,3 +44,30 @@ export function searchMeta(
     },
   };
 }
+
+export type SearchMeta = ReturnType<typeof searchMeta>;
+
+/** The facts about several searches: what may be wrong with one of them may be wrong with the answer. */
+export function mergedMeta(searches: readonly { readonly treeRoot: string; readonly meta: SearchMeta }[]) {
+  const metas = searches.map(({ meta }) => meta);
+  return {
+    get ms() {
+      return Math.max(...metas.map(({ ms }) => ms));
+    },
+    get index() {
+      const all = metas.map(({ index }) => index);
+      return all.find(({ fresh }) => !fresh) ?? all[0];
+    },
+    get redacted() {
+      return metas.reduce((sum, { redacted = 0 }) => sum + redacted, 0) || undefined;
+    },
+    get skipped() {
+      // Searches of one tree skip the same files.
+      const byTree = new Map(searches.map(({ treeRoot, meta }) => [treeRoot, meta.skipped ?? {}]));
+      const sums: Record<string, number> = {};
+      for (const skipped of byTree.values())
+        for (const [why, count] of Object.entries(skipped)) sums[why] = (sums[why] ?? 0) + count;
+      return Object.keys(sums).length > 0 ? sums : undefined;
+    },
+  };
+}

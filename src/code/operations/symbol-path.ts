@@ -15,7 +15,7 @@ export function pathIn(name: string): readonly [first: string, last: string] | u
 /** The rows of a path of calls, in the first tree that has one. */
 export async function pathRows(
   ends: readonly [first: string, last: string],
-  input: { readonly path?: string | undefined },
+  input: { readonly path?: string | readonly string[] | undefined },
   context: CallContext & CodeServices,
 ): Promise<{
   readonly rows: readonly SymbolLine[];

@@ -3,6 +3,7 @@ import { isCallable } from '../symbols/find-symbol.ts';
 import { qualifiedName } from '../symbols/qualified-names.ts';
 import type { SymbolCard, SymbolPart, SymbolUse, UnknownSymbol } from '../symbols/symbol-card.ts';
 import type { SymbolRow } from '../symbols/symbol-rows.ts';
+import { bodyRows } from './symbol-lines.ts';
 
 const place = z.object({
   name: z.string().describe('with what is around it'),
@@ -47,10 +48,10 @@ const oneSymbol = z.object({
     .record(z.string(), z.int())
     .optional()
     .describe(
-      'lengths of the lists, over all pages; other_refs: uses that are no calls; same_name: uses of the name that mean something else',
+      'lengths of the lists, over all pages; other_refs: uses that are no calls; same_name: uses of the name that mean something else; elsewhere: uses outside the asked path; called: names that the body calls, defined here or not',
     ),
   calls: z.array(call).optional().describe('a shortest chain of calls from one name to the other'),
-  no_path: z.string().optional().describe('why there is no such chain'),
+  no_path: z.string().optional().describe('why there is no such chain, or there are no such lines'),
   unknown: z.string().optional().describe('the name, if nothing defines it'),
   did_you_mean: z.array(z.string()).optional(),
 });
@@ -95,7 +96,6 @@ export async function cardRows(
   card: SymbolCard,
   show: SymbolPart | undefined,
   shown: Shown,
-  mostLines: number,
 ): Promise<readonly SymbolLine[]> {
   const { symbol, others, file, uses, possible, callees, calls, implementations, above } = card;
   const label = calls ? 'callers' : 'refs';
@@ -108,21 +108,19 @@ export async function cardRows(
         ...placeOf(symbol, shown),
         ...(show === undefined || show === 'body' ? {} : { signature: symbol.signature }),
       },
-      counts:
-        asksUses && uses.length === 0 && (isCallable(symbol) || show !== undefined)
+      counts: {
+        ...(asksUses && uses.length === 0 && (isCallable(symbol) || show !== undefined)
           ? countsWithout(card, label)
-          : {},
+          : {}),
+        ...(card.elsewhere > 0 ? { elsewhere: card.elsewhere } : {}),
+        ...(show === 'body' && callees.length > 0 ? { called: callees.length } : {}),
+      },
     },
   ];
   if (file !== undefined && show !== 'callees') {
     // Loaded with the first answer: the bridge knows every operation and runs none.
     const { linesOf } = await import('../../contract/redact.ts');
-    for (const [at, text] of linesOf(
-      file.text,
-      symbol.from,
-      Math.min(symbol.to, symbol.from + mostLines - 1),
-    ).entries())
-      rows.push({ part: 'body', at: symbol.from + at, text: text.replace(/\r$/, '') });
+    rows.push(...bodyRows(linesOf(file.text, symbol.from, symbol.to), symbol.from));
   }
   if (show === undefined || show === 'body')
     for (const [at, other] of others.entries())
@@ -166,8 +164,8 @@ export async function cardRows(
     };
     rows.push({ part: 'callees', at, callee, total: known.length });
   }
-  for (const [at, { name }] of callees.filter((each) => each.symbol === undefined).entries())
-    rows.push({ part: 'outside', at, name });
+  const unknown = show === 'callees' ? callees.filter((each) => each.symbol === undefined) : [];
+  for (const [at, { name }] of unknown.entries()) rows.push({ part: 'outside', at, name });
   return rows;
 }
 

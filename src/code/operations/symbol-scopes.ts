@@ -7,7 +7,13 @@ import type { CodeServices } from '../services.ts';
 
 interface SymbolInput {
   readonly name: string;
-  readonly path?: string | undefined;
+  readonly path?: string | readonly string[] | undefined;
+}
+
+/** A tree and the folders or files of it that are asked about, relative to its root; '' is all of it. */
+export interface SymbolScope {
+  readonly tree: SearchScope['tree'];
+  readonly belows: readonly string[];
 }
 
 const MAX_TREES = 8;
@@ -16,10 +22,13 @@ const MAX_TREES = 8;
 export async function scopesOf(
   { path }: Pick<SymbolInput, 'path'>,
   { code, roots, caller }: CallContext & CodeServices,
-): Promise<readonly SearchScope[]> {
-  const scopeOf = async (at: string) => code.trees.scopeOf(await roots.resolve(at), roots.folders);
-  if (path !== undefined) return [await scopeOf(path)];
-  const scopes: SearchScope[] = [];
+): Promise<readonly SymbolScope[]> {
+  const scopeOf = async (at: string): Promise<SymbolScope> => {
+    const { tree, below } = await code.trees.scopeOf(await roots.resolve(at), roots.folders);
+    return { tree, belows: [below] };
+  };
+  if (path !== undefined) return byTree(await Promise.all([path].flat().map(scopeOf)));
+  const scopes: SymbolScope[] = [];
   const { cwd, roots: brought } = caller;
   // A folder around the current one, or around the home folder, is no source tree: a person may read everything.
   const others = brought.filter(
@@ -33,29 +42,49 @@ export async function scopesOf(
   return scopes.length > 0 ? scopes : [await scopeOf('.')];
 }
 
-/** Which files of a tree may be in the answer. */
-export function pathAcceptor(
-  { below }: SearchScope,
-  { path }: Pick<SymbolInput, 'path'>,
-): (path: string) => boolean {
-  if (path === undefined || below === '') return () => true;
-  return (each) => each === below || each.startsWith(`${below}/`);
+/** Places in one tree are asked together. */
+function byTree(scopes: readonly SymbolScope[]): readonly SymbolScope[] {
+  const trees = new Map<SymbolScope['tree'], string[]>();
+  for (const { tree, belows } of scopes) trees.set(tree, [...(trees.get(tree) ?? []), ...belows]);
+  return [...trees].map(([tree, belows]) => ({ tree, belows }));
 }
 
-/** The file and the line of `path:line`; undefined if the name is not such a place. */
+/** Which files of a tree may be in the answer. */
+export function pathAcceptor(
+  { belows }: SymbolScope,
+  { path }: Pick<SymbolInput, 'path'>,
+): (path: string) => boolean {
+  if (path === undefined || belows.includes('')) return () => true;
+  return (each) => belows.some((below) => each === below || each.startsWith(`${below}/`));
+}
+
+/** A line of a file, or several. */
+export interface LinePlace {
+  readonly path: string;
+  readonly line: number;
+  /** The last of several. */
+  readonly to?: number | undefined;
+}
+
+/** The file and the lines of `path:line` or `path:first-last`; undefined if the name is not such a place. */
 export async function placeIn(
   { name, path }: SymbolInput,
-  { tree, below }: SearchScope,
+  { tree, belows }: SymbolScope,
   { roots }: Pick<CallContext, 'roots'>,
-): Promise<{ readonly path: string; readonly line: number } | undefined> {
-  const match = /^(.+?):(\d+)(?:[-:]\d+)?$/.exec(name.trim());
-  const [, file, line] = match ?? [];
+): Promise<LinePlace | undefined> {
+  const match = /^(.+?):(\d+)(?:-(\d+)|:\d+)?$/.exec(name.trim());
+  const [, file, line, to] = match ?? [];
   if (file === undefined) return undefined;
-  const bases = ['', tree.root, join(tree.root, below), ...(path === undefined ? [] : [path])];
+  const inTree = belows.map((below) => join(tree.root, below));
+  const bases = ['', tree.root, ...inTree, ...(path === undefined ? [] : [path].flat())];
   for (const base of bases) {
     const real = await roots.resolve(base === '' ? file : join(base, file)).catch(() => undefined);
     if (real !== undefined && isInside(real, tree.root))
-      return { path: relative(tree.root, real).replaceAll('\\', '/'), line: Number(line) };
+      return {
+        path: relative(tree.root, real).replaceAll('\\', '/'),
+        line: Number(line),
+        ...(to === undefined ? {} : { to: Number(to) }),
+      };
   }
   return undefined;
 }

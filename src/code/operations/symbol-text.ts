@@ -26,7 +26,12 @@ function oneText(data: Omit<SymbolData, 'symbols'>): string {
   if (data.no_path !== undefined) lines.push(oneLine(data.no_path));
   if (symbol !== undefined) lines.push(placeText(symbol));
   if (symbol?.signature !== undefined) lines.push(oneLine(symbol.signature));
-  for (const { line, text } of body) lines.push(`${line}  ${oneLineKeepingTabs(text)}`);
+  let last: number | undefined;
+  for (const { line, text } of body) {
+    if (last !== undefined && line > last + 1) lines.push(`… lines ${last + 1}-${line - 1} left out`);
+    lines.push(`${line}  ${oneLineKeepingTabs(text)}`);
+    last = line;
+  }
   const shown = body.at(-1)?.line;
   if (symbol !== undefined && shown !== undefined && shown < symbol.line_end) lines.push('…');
   for (const other of others) lines.push(`also: ${placeText(other)}`);
@@ -38,7 +43,8 @@ function oneText(data: Omit<SymbolData, 'symbols'>): string {
   }
   for (const part of ['callers', 'refs', 'possible'] as const) {
     const uses = data[part];
-    if (uses !== undefined) lines.push(usesText(part, totals[part] ?? uses.length, uses));
+    const elsewhere = part === 'possible' ? undefined : totals.elsewhere;
+    if (uses !== undefined) lines.push(usesText(part, totals[part] ?? uses.length, uses, elsewhere));
     else if (totals[part] === 0) lines.push(`${part}: ${noneText(totals)}`);
   }
   for (const { name, callers } of data.callers_of ?? [])
@@ -55,15 +61,19 @@ function oneText(data: Omit<SymbolData, 'symbols'>): string {
     const named = callees.map(
       ({ name, path, line }) => `${oneLine(name)} ${oneLine(path ?? '')}:${line ?? 0}`,
     );
-    lines.push(`callees (${totals.callees ?? callees.length}): ${named.join('; ')}`);
+    const known = totals.callees ?? callees.length;
+    const { called = known } = totals;
+    lines.push(`callees (${called > known ? `${known} of ${called}` : known}): ${named.join('; ')}`);
   }
   if (outside !== undefined) lines.push(`not defined here: ${outside.map(oneLine).join(', ')}`);
   return lines.join('\n');
 }
 
 /** What there is where no use is certain; a bare `none` only where the name is used nowhere. */
-function noneText({ possible = 0, other_refs = 0, same_name = 0 }: Readonly<Record<string, number>>): string {
+function noneText(totals: Readonly<Record<string, number>>): string {
+  const { possible = 0, other_refs = 0, same_name = 0, elsewhere = 0 } = totals;
   const rest = [
+    ...(elsewhere > 0 ? [`${elsewhere} outside this path`] : []),
     ...(possible > 0 ? [`${possible} possible`] : []),
     ...(other_refs > 0
       ? [`${other_refs} other ${other_refs === 1 ? 'reference' : 'references'} (show=refs)`]
@@ -82,7 +92,8 @@ function placeText({ name, kind, path, line_start, line_end }: Place): string {
 }
 
 /** `callers (3): lib/multi.c:2024, 2040 in state_performing; 2229 in state_do`. */
-function usesText(label: string, total: number, uses: Uses): string {
+function usesText(label: string, count: number, uses: Uses, elsewhere?: number): string {
+  const total = elsewhere === undefined ? count : `${count}; ${elsewhere} outside this path`;
   const files = filesOf(uses);
   const texts = files.map(([path, inFile]) => `${oneLine(path)}:${groupsOf(inFile)}`);
   return files.length > FILES_PER_LINE

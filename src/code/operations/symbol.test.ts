@@ -205,8 +205,64 @@ refs (2): lib/b.c:4 in four`,
     expect(both).toContain(
       '\n\nNothing here defines no_such_name_here.\n\nlong  function  lib/long.ts:1-402\n1  export',
     );
-    expect(both).toContain("\n40    step('a line that fills the page');\n…\n");
-    expect(both).not.toContain('\n41  ');
+    // Both ends of it, and the lines between them by number.
+    const [, from, to] = /\n… lines (\d+)-(\d+) left out\n/.exec(both) ?? [];
+    expect(both).toContain(`\n${Number(from) - 1}    step('a line`);
+    expect(both).toContain(`left out\n${Number(to) + 1}    step('a line`);
+    expect(both).toMatch(/\n402 {2}\}/);
+    expect(both.length).toBeLessThan(8_000);
+    expect(both.length).toBeGreaterThan(6_500);
+  });
+
+  it('leaves the middle of a body out on request', async () => {
+    const shown = await symbol('long', { show: 'body', lines: 3 });
+    expect(shown.split('\n')).toEqual([
+      'long  function  lib/long.ts:1-402',
+      '1  export function long() {',
+      "2    step('a line that fills the page');",
+      '… lines 3-401 left out',
+      '402  }',
+    ]);
+  });
+
+  it('shows lines of files, several in one call', async () => {
+    expect(await symbol('src/pool.ts:8-9, lib/a.h:1-9')).toBe(
+      `Pool.acquire  lines  src/pool.ts:8-9
+8      this.#count();
+9      return this.#free.pop();
+
+a.h  lines  lib/a.h:1
+1  int twice(int n);`,
+    );
+    expect(await symbol('src/use.ts:9-9')).toContain('[redacted:');
+    expect(await symbol('lib/a.h:7-9')).toBe('lib/a.h has lines 1-1, not 7-9.');
+  });
+
+  it('says what a body calls, and where that is', async () => {
+    expect(await symbol('Pool.acquire', { show: 'body' })).toBe(
+      `Pool.acquire  method  src/pool.ts:7-10
+7    acquire(): Socket | undefined {
+8      this.#count();
+9      return this.#free.pop();
+10    }
+callees (1 of 2): Pool.#count src/pool.ts:12`,
+    );
+  });
+
+  it('lists callers in the asked folder, and how many are outside', async () => {
+    const shown = await symbol('Shape', { path: 'shapes', show: 'refs' });
+    expect(shown).toContain('refs (4; 2 outside this path): shapes/');
+    expect(await symbol('area', { path: 'shapes/a.ts', show: 'callers' })).toContain('calls/chain.ts:10');
+    expect(await symbol('Shape.area', { path: 'shapes', show: 'callers' })).toContain(
+      'callers: none certain; 1 outside this path',
+    );
+  });
+
+  it('looks in several folders', async () => {
+    const shown = await symbol('twice, acquire', { path: ['lib', 'src'], show: 'body' });
+    expect(shown).toContain('twice  function  lib/a.c:2-5');
+    expect(shown).toContain('Pool.acquire  method  src/pool.ts:7-10');
+    expect(await symbol('twice', { path: ['go', 'src'], show: 'body' })).toContain('Nothing here defines');
   });
 
   it('lists what extends or implements a type', async () => {
@@ -286,6 +342,21 @@ describe('outline', () => {
   12-14  #count
 17-19  Lock class
   18  acquire`,
+    );
+  });
+
+  it('of several files and folders', async () => {
+    const shown = await text('outline', { path: ['go/get.go', 'src', 'go/both.go'], name: 'A|Get|work' });
+    expect(shown).toBe(
+      `go/get.go:
+3  func (s *Store) Get() int
+
+src:
+src/use.ts  work:3
+
+go/both.go:
+2  type A struct
+4  func (a A) first()`,
     );
   });
 

@@ -10,6 +10,7 @@ import { innermost, parseName } from '../symbols/find-symbol.ts';
 import { SYMBOL_PARTS, symbolCard, type UnknownSymbol } from '../symbols/symbol-card.ts';
 import type { SymbolAnswer } from '../symbols/symbols.ts';
 import { root } from './search-input.ts';
+import { rangeRows, withinBudget, withoutMiddle } from './symbol-lines.ts';
 import { pathIn, pathRows } from './symbol-path.ts';
 import {
   cardRows,
@@ -23,46 +24,63 @@ import {
 import { pathAcceptor, placeIn, scopesOf } from './symbol-scopes.ts';
 import { symbolText } from './symbol-text.ts';
 
-/** So many names are looked up in one call, and so many lines of each are shown. */
-const MAX_NAMES = 12;
-const LINES_OF_SEVERAL = 40;
+/** So many names are looked up in one call. */
+const MAX_NAMES = 20;
+
+const path = z.string().min(1).max(4096);
 
 export const symbolInput = z.strictObject({
   name: z
     .string()
     .min(1)
     .max(4096)
-    .describe('name, Type.member or path:line; several: A, B; calls between: A -> B'),
-  path: z.string().min(1).max(4096).optional().describe('only in this folder or file'),
-  show: z.enum(SYMBOL_PARTS).optional().describe('only this part'),
+    .describe(
+      'name, Type.member, path:line for the definition there, or path:first-last for lines of a file; several: A, B; calls between: A -> B',
+    ),
+  path: z
+    .union([path, z.array(path).min(1).max(MAX_NAMES)])
+    .optional()
+    .describe('only in this folder or file, or in these; callers too if it is a folder'),
+  show: z.enum(SYMBOL_PARTS).optional().describe('only this part; body also says what it calls'),
+  lines: z
+    .int()
+    .min(2)
+    .max(10_000)
+    .optional()
+    .describe('lines to show of each body at most; the middle of a longer one is left out'),
 });
 
 export const symbol = operation<CodeServices>()({
   name: 'symbol',
   toolset: 'code',
   readOnly: true,
-  summary: 'Definition, body and callers; A -> B: call path.',
+  summary: 'Body and callers of A, B or f.ts:5-9; A -> B: call path.',
   input: symbolInput,
   data: symbolData.extend({ root }),
   limit: { default: 2000, max: 10_000 },
   rows: ['body', 'callers', 'refs', 'callees'],
-  aliases: { symbol: 'name', query: 'name', q: 'name' },
+  unlisted: ['lines'],
+  aliases: { symbol: 'name', names: 'name', query: 'name', q: 'name', paths: 'path', max_lines: 'lines' },
   http: 'GET /api/code/symbol',
   command: {
     words: 'symbol',
     positional: ['name', 'path'],
-    examples: ['pinhole symbol Pool.acquire --show callers'],
+    examples: [
+      'pinhole symbol Pool.acquire --show callers',
+      "pinhole symbol 'Pool.acquire, src/use.ts:10-30' --lines 20",
+    ],
   },
 
   async run(input, context): Promise<Page<never, SymbolData & { root?: string | undefined }>> {
     const { after, caller } = context;
     const names = namesIn(input.name);
-    const mostLines = names.length > 1 ? LINES_OF_SEVERAL : Number.POSITIVE_INFINITY;
-    const rows: SymbolLine[] = [];
     const found: FoundSymbol[] = [];
-    for (const [of, name] of names.entries()) {
-      const each = await lookUp({ ...input, name }, context, mostLines);
-      found.push(each);
+    for (const name of names) found.push(await lookUp({ ...input, name }, context));
+    const rows: SymbolLine[] = [];
+    const lists = found.map((each) => each.rows);
+    const fitting = names.length > 1 && input.lines === undefined ? withinBudget(lists, context) : lists;
+    for (const [of, all] of fitting.entries()) {
+      const each = { rows: input.lines === undefined ? all : withoutMiddle(all, input.lines) };
       if (names.length === 1) rows.push(...each.rows);
       // One row even for a name with nothing to say, so that the page of its neighbours has it.
       else if (each.rows.length === 0) rows.push({ part: 'unknown', at: 0, of });
@@ -108,7 +126,6 @@ function namesIn(text: string): readonly string[] {
 async function lookUp(
   input: z.output<typeof symbolInput>,
   context: CallContext & CodeServices,
-  mostLines: number,
 ): Promise<FoundSymbol> {
   const { code, signal } = context;
   const ends = pathIn(input.name);
@@ -117,26 +134,31 @@ async function lookUp(
   for (const [at, scope] of scopes.entries()) {
     const { tree } = scope;
     const place = await placeIn(input, scope, context);
+    const away = at > 0 ? tree.root : undefined;
+    const shown = (path: string) => (away === undefined ? path : join(away, path));
+    const root = away === undefined ? tree.root : undefined;
+    if (place?.to !== undefined) return { rows: await rangeRows(place, tree, context, shown), root };
     const wanted = place ?? parseName(input.name);
     const asked = 'name' in wanted ? wanted.name : await nameAt(wanted, code, tree, signal);
     // What a symbol calls may be defined in any file.
     const need = asked === undefined || input.show === 'callees' ? { files: () => true } : { name: asked };
     const read = (path: string) => code.symbols.parsed(tree, path, signal);
     const { value: card, indexing } = await code.symbols.ask(tree, need, signal, (question) =>
-      symbolCard(question, wanted, pathAcceptor(scope, input), input.show, read),
+      symbolCard(question, wanted, {
+        accept: pathAcceptor(scope, input),
+        usesInside: input.path !== undefined && scope.belows.every((below) => tree.folders.has(below)),
+        show: input.show,
+        read,
+      }),
     );
     const isUnknown = 'similar' in card;
     if (isUnknown && at < scopes.length - 1) continue;
-    const away = at > 0 ? tree.root : undefined;
-    const shown = (path: string) => (away === undefined ? path : join(away, path));
-    const rows = isUnknown
-      ? await unknownRows(card, shown)
-      : await cardRows(card, input.show, shown, mostLines);
+    const rows = isUnknown ? await unknownRows(card, shown) : await cardRows(card, input.show, shown);
     const [first] = isUnknown ? [] : card.uses;
     return {
       rows,
       unknown: isUnknown ? { name: input.name, similar: card.similar } : undefined,
-      root: away === undefined ? tree.root : undefined,
+      root,
       indexing,
       next: isUnknown ? nextOfUnknown(card, input) : nextOfFound(input, first?.in),
     };
@@ -175,7 +197,7 @@ function nextOfFound(
   return [callSymbol({ name: caller, show: 'callers', ...pathOf(input) })];
 }
 
-function pathOf({ path }: { readonly path?: string | undefined }): { path?: string } {
+function pathOf({ path }: { readonly path?: string | string[] | undefined }): { path?: string | string[] } {
   return path === undefined ? {} : { path };
 }
 

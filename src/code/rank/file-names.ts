@@ -1,5 +1,5 @@
 import { at } from '../../contract/at.ts';
-import type { SearchIndex } from '../semantic/search-index.ts';
+import type { IndexPart, SearchIndex } from '../semantic/search-index.ts';
 import { stem } from '../words/stem.ts';
 import { termsOf, WHOLE_MARK, wholeName } from '../words/terms.ts';
 
@@ -14,27 +14,42 @@ export interface FileNames {
   readonly mentions: number;
 }
 
-/** Computed once per file, because it does not depend on the question. */
-const known = new WeakMap<SearchIndex, Map<number, FileNames>>();
+/** The names of a file, and how often its own name occurs in the first parts of the index. */
+interface Known extends Omit<FileNames, 'mentions'> {
+  mentions: number;
+  parts: number;
+}
+
+/**
+ * Computed once per file, because it does not depend on the question. An index that grows by a segment keeps its parts
+ * and the numbers of its files, so only the new parts are asked for mentions.
+ */
+const known = new WeakMap<IndexPart, Map<number, Known>>();
 
 /** The words in the path of a file, and how often its name occurs. */
 export function fileNames(index: SearchIndex, file: number): FileNames {
-  const ofIndex = known.get(index) ?? new Map<number, FileNames>();
-  known.set(index, ofIndex);
-  const found = ofIndex.get(file);
-  if (found !== undefined) return found;
-  const parts = at(index.files, file).path.split('/');
+  const first = at(index.parts, 0);
+  const ofIndex = known.get(first) ?? new Map<number, Known>();
+  known.set(first, ofIndex);
+  const found = ofIndex.get(file) ?? namesOf(at(index.files, file).path);
+  ofIndex.set(file, found);
+  const { parts } = index;
+  for (; found.parts < parts.length; found.parts++)
+    found.mentions += mentions(at(parts, found.parts), found.whole);
+  return found;
+}
+
+function namesOf(path: string): Known {
+  const parts = path.split('/');
   const name = (parts.pop() ?? '').replace(/(?<=.)\.\w+$/, '').replaceAll('-', '_');
   const plain = (text: string): string[] => termsOf(text).filter((term) => !term.startsWith(WHOLE_MARK));
-  const whole = wholeName(name);
-  const names = {
-    whole,
+  return {
+    whole: wholeName(name),
     stem: plain(name),
     folder: plain(parts.slice(-PATH_FOLDERS).join(' ').replaceAll('-', '_')),
-    mentions: mentions(index, whole),
+    mentions: 0,
+    parts: 0,
   };
-  ofIndex.set(file, names);
-  return names;
 }
 
 /** Half for how much of the question is in the file name, half for how much of the file name is in the question. */
@@ -50,11 +65,7 @@ export function nameMatch(
   return 0.5 * covered + 0.5 * used * Math.min(1, 0.4 + covered);
 }
 
-function mentions({ parts }: SearchIndex, name: string): number {
-  let count = 0;
-  for (const { reader } of parts) {
-    const id = reader.id(WHOLE_MARK + name) ?? reader.id(stem(name));
-    if (id !== undefined) count += reader.frequency(id);
-  }
-  return count;
+function mentions({ reader }: IndexPart, name: string): number {
+  const id = reader.id(WHOLE_MARK + name) ?? reader.id(stem(name));
+  return id === undefined ? 0 : reader.frequency(id);
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { ROLE, rolesOf } from './file-roles.ts';
+import { stem } from '../words/stem.ts';
+import { forOtherSystem, ROLE, rolesOf } from './file-roles.ts';
 
 test.each([
   ['src/pool.ts', 0],
@@ -10,4 +11,16 @@ test.each([
   ['tests/pool_test.go', ROLE.test],
 ])('the role of %s', (path, role) => {
   expect(rolesOf(path, 'python', '')).toBe(role);
+});
+
+test.each([
+  ['src/win/udp.c', 'udp send', 'linux', true],
+  ['src/unix/udp.c', 'udp send', 'linux', false],
+  ['src/unix/udp.c', 'udp send', 'win32', true],
+  ['os/exec_windows.go', 'start a process', 'darwin', true],
+  ['os/exec_windows.go', 'start a process windows', 'darwin', false],
+  ['ui/window.ts', 'open', 'linux', false],
+] as const)('whether %s is for another system: "%s" on %s', (path, question, system, other) => {
+  const asked = new Set(question.split(' ').map(stem));
+  expect(forOtherSystem(path, asked, system)).toBe(other);
 });

@@ -3,7 +3,7 @@ import { similarity, type Vectors } from '../embed/vectors.ts';
 import { definers, type IndexPart, partOfFile, type SearchIndex } from '../semantic/search-index.ts';
 import type { WordScores } from '../words/score-words.ts';
 import { fileNames, nameMatch } from './file-names.ts';
-import { ROLE } from './file-roles.ts';
+import { forOtherSystem, ROLE } from './file-roles.ts';
 import { createReportMeasure } from './measure-report.ts';
 import type { Query } from './read-query.ts';
 import { NO_REPORT, type SignalValues } from './signal-weights.ts';
@@ -54,6 +54,11 @@ export function createMeasure(evidence: Evidence): (file: number) => Measured {
       defining.set(file, (defining.get(file) ?? new Set()).add(name));
     }
   }
+  const startingWith = new Set(
+    (query.first === undefined ? [] : definers(index, query.first)).map((chunk) =>
+      uint32At(index.fileOf, chunk),
+    ),
+  );
   const { report } = query;
   const ofReport =
     report === undefined
@@ -68,7 +73,7 @@ export function createMeasure(evidence: Evidence): (file: number) => Measured {
   };
 
   return (file) => {
-    const { roles, lines } = at(index.files, file);
+    const { path, roles, lines } = at(index.files, file);
     const part = partOfFile(index, file);
     const names = fileNames(index, file);
     const chunks = chunkEvidence(evidence, file, part, definingChunks);
@@ -96,12 +101,17 @@ export function createMeasure(evidence: Evidence): (file: number) => Measured {
         defines,
         definesAsked: query.kind === 'symbol' ? defines : 0,
         definesPart: definesPart(part, file, askedIn.get(part), total),
+        definesFirst: startingWith.has(file)
+          ? (names.whole === query.first ? DEFINED_AT_HOME : 1) / Math.sqrt(startingWith.size)
+          : 0,
         test: has(ROLE.test),
         aside: has(ROLE.aside),
         generated: has(ROLE.generated),
         prose: has(ROLE.prose | ROLE.config),
         size: Math.log2(1 + lines) / 10,
         references: Math.log2(1 + names.mentions) / 10,
+        depth: Math.min(1, path.split('/').length / 10),
+        otherSystem: forOtherSystem(path, query.words) ? 1 : 0,
         ...(ofReport?.(file, from, from + chunks.length) ?? NO_REPORT),
       },
     };

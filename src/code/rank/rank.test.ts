@@ -4,7 +4,7 @@ import { joinSegments, linesOf } from '../semantic/search-index.ts';
 import { segmentOf } from '../semantic/semantic-segment.fixture.ts';
 import { ROLE, rolesOf } from './file-roles.ts';
 import { questionWeights } from './question-weights.ts';
-import { rank } from './rank.ts';
+import { gather, rank } from './rank.ts';
 import { readQuery } from './read-query.ts';
 import type { RankMode } from './signal-weights.ts';
 
@@ -48,6 +48,14 @@ describe('ranking', () => {
     const [first, ...others] = await ask('ConnectionPool');
     expect(first).toBe('src/pool.ts');
     expect(others).toEqual(expect.arrayContaining(['src/use.ts', 'test/pool.test.ts', 'docs/pool.md']));
+  });
+
+  it('judges a bounded number of files where all texts are alike', async () => {
+    const alike = Object.fromEntries(
+      Array.from({ length: 320 }, (_, at) => [`src/f${at}.ts`, 'export const ledger = 1;\n']),
+    );
+    const other = joinSegments([await segmentOf(alike)]);
+    expect(gather(other, readQuery('ledger balance'), { mode: 'words' })).toHaveLength(300);
   });
 
   it('answers with different files first', async () => {

@@ -39,6 +39,8 @@ const DISTINCT_FILES = 10;
 const MAX_CHUNKS_PER_FILE = 4;
 const LATER_CHUNK_FACTOR = 0.8;
 const MAX_CHUNKS_OF_REPORT = 6;
+/** Few questions have them; with them a score may exceed what others can reach, and is cut at 1. */
+const EXCEPTIONAL: ReadonlySet<Signal> = new Set(['definesAsked', 'definesFirst']);
 /** What the difference between two chunks of a file counts beside the signals of files. */
 const CHUNK_WEIGHT = 2;
 
@@ -47,9 +49,8 @@ export function rank(index: SearchIndex, query: Query, options: RankOptions): Ra
   const candidates = gather(index, query, options);
   const isReport = query.report !== undefined;
   const weights = (isReport ? REPORT_WEIGHTS : WEIGHTS)[options.mode];
-  // A name that was asked for and found may exceed it; the score is cut at 1.
   const possible = SIGNALS.reduce(
-    (sum, signal) => sum + (signal === 'definesAsked' ? 0 : Math.max(0, weights[signal] ?? 0)),
+    (sum, signal) => sum + (EXCEPTIONAL.has(signal) ? 0 : Math.max(0, weights[signal] ?? 0)),
     0,
   );
   const scored = candidates
@@ -158,7 +159,10 @@ function topChunks(scores: Float32Array, files: readonly number[], index: Search
     Float32Array.from(chunks, (chunk) => float32At(scores, chunk)).sort()[
       chunks.length - MAX_CHUNKS_BY_WORDS
     ] ?? 0;
-  return chunks.filter((chunk) => float32At(scores, chunk) >= limit);
+  // Where all texts are alike, equal scores would make the whole tree a candidate.
+  const better = chunks.filter((chunk) => float32At(scores, chunk) > limit);
+  const equal = chunks.filter((chunk) => float32At(scores, chunk) === limit);
+  return [...better, ...equal.slice(0, MAX_CHUNKS_BY_WORDS - better.length)];
 }
 
 function weigh(

@@ -1,4 +1,5 @@
 import type { WeightedTerm } from '../words/score-words.ts';
+import { stem } from '../words/stem.ts';
 import { wholeName } from '../words/terms.ts';
 import { CODE_SHAPED, termsAsked, wordsAmong } from './query-terms.ts';
 import { readReport } from './read-report.ts';
@@ -17,12 +18,16 @@ export interface Query {
   readonly words: ReadonlySet<string>;
   /** Names written as in code, without case and separators. */
   readonly identifiers: ReadonlySet<string>;
+  /** A name that the question may start with, as in `Mutex and semaphore`; without case and separators. */
+  readonly first?: string | undefined;
   /** Only for an issue, a stack trace or the like. */
   readonly report?: ReportQuery | undefined;
 }
 
 const IDENTIFIER = /[A-Za-z_$][\w$]*/g;
 const QUOTED = /[`'"]([A-Za-z_$][\w$.:]*)[`'"]/g;
+/** One word with a capital; names of several words are recognised wherever they are. */
+const FIRST_NAME = /^[A-Z][a-z]+(?=\W+\w)/;
 const QUESTION =
   /^(?:how|why|where|when|what|which|explain|describe)\b|\b(?:architecture|lifecycle|life cycle|overall|flow|works?)\b/i;
 
@@ -32,7 +37,8 @@ export function readQuery(text: string): Query {
   if (report !== undefined) return queryOfReport(text, report);
   const terms = termsAsked(text);
   const identifiers = identifiersOf(text);
-  return { text, kind: kindOf(text, identifiers), terms, words: wordsAmong(terms), identifiers };
+  const words = wordsAmong(terms);
+  return { text, kind: kindOf(text, identifiers), terms, words, identifiers, first: firstName(text, words) };
 }
 
 function identifiersOf(text: string): Set<string> {
@@ -47,6 +53,12 @@ function identifiersOf(text: string): Set<string> {
     if (last !== undefined) found.add(wholeName(last));
   }
   return found;
+}
+
+/** The first word, if it starts like a name and is not one of those that questions start with. */
+function firstName(text: string, words: ReadonlySet<string>): string | undefined {
+  const [name] = FIRST_NAME.exec(text) ?? [];
+  return name !== undefined && words.has(stem(name.toLowerCase())) ? wholeName(name) : undefined;
 }
 
 function kindOf(text: string, identifiers: ReadonlySet<string>): QueryKind {

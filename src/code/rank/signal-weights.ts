@@ -13,12 +13,15 @@ export const SIGNALS = [
   'defines',
   'definesAsked',
   'definesPart',
+  'definesFirst',
   'test',
   'aside',
   'generated',
   'prose',
   'size',
   'references',
+  'depth',
+  'otherSystem',
   'titleSemantic',
   'named',
   'namedInTrace',
@@ -61,6 +64,7 @@ export const WORD_SIGNALS: ReadonlySet<Signal> = new Set([
   'defines',
   'definesAsked',
   'definesPart',
+  'definesFirst',
   'named',
   'namedInTrace',
   'trace',
@@ -70,6 +74,7 @@ export const WORD_SIGNALS: ReadonlySet<Signal> = new Set([
 /**
  * Fitted over the development half of the retrieval benchmark and rounded; `npm run bench -- retrieval` shows what
  * each adds. Set by hand: `definesAsked` of hybrid (fitted 1.9), because who types a name wants its definition first.
+ * `definesFirst`, `depth` and `otherSystem` were fitted later, beside the others.
  */
 export const WEIGHTS: Readonly<Record<RankMode, Readonly<Partial<Record<Signal, number>>>>> = {
   hybrid: {
@@ -85,12 +90,15 @@ export const WEIGHTS: Readonly<Record<RankMode, Readonly<Partial<Record<Signal, 
     defines: 0.8,
     definesAsked: 4,
     definesPart: 1.7,
+    definesFirst: 1.5,
     test: -2.2,
     aside: -1.5,
     generated: -0.9,
     prose: -2.2,
     size: 1.9,
     references: 2.1,
+    depth: -2.2,
+    otherSystem: -1.5,
   },
   semantic: {
     semantic: 3.9,
@@ -104,6 +112,8 @@ export const WEIGHTS: Readonly<Record<RankMode, Readonly<Partial<Record<Signal, 
     prose: -2.2,
     size: 3.3,
     references: 2,
+    depth: -2.2,
+    otherSystem: -1.5,
   },
   words: {
     words: 1.2,
@@ -114,12 +124,15 @@ export const WEIGHTS: Readonly<Record<RankMode, Readonly<Partial<Record<Signal, 
     defines: 1.2,
     definesAsked: 1.6,
     definesPart: 2.2,
+    definesFirst: 1.5,
     test: -2.2,
     aside: -1.5,
     generated: -1,
     prose: -2.3,
     size: 1.5,
     references: 2.1,
+    depth: -2.2,
+    otherSystem: -1.5,
   },
 };
 

@@ -28,7 +28,7 @@ beforeAll(() => {
   mkdirSync(small);
   for (let file = 0; file < 20; file++) writeFileSync(join(small, `other${file}.ts`), filler(`other${file}`));
   writeFileSync(
-    join(small, 'gate.ts'),
+    join(small, 'authentication-gate.ts'),
     '/** Checks the password of a user: authentication. */\nexport function letIn(user: User): boolean {\n  return user.proven;\n}\n',
   );
 });
@@ -45,7 +45,7 @@ async function first(house: OpenApp, input: Record<string, unknown>, who: object
 test('reads the asked path first', async () => {
   const house = await temporaryApp();
   const { data, meta } = await first(house, { path: 'zeta' }, inParent);
-  expect(data.matches[0].path).toBe('zeta/gate.ts');
+  expect(data.matches[0].path).toBe('zeta/authentication-gate.ts');
   expect(meta.index.fresh).toBe(true);
   expect(meta.indexing).toBeUndefined();
   await house.close();
@@ -70,7 +70,7 @@ test('a caller in a small repository does not wait for the folder around it', as
   const whole = ask(house, 'hybrid_search', { query: 'steps' }, inParent);
   await expect.poll(() => house.services.jobs.busy()).toBe(true);
   const { data, meta } = await first(house, {}, inSmall);
-  expect(data).toMatchObject({ matches: [{ path: 'gate.ts' }, {}, {}] });
+  expect(data).toMatchObject({ matches: [{ path: 'authentication-gate.ts' }, {}, {}] });
   // Its own paths and sizes, though the folder around it is open for somebody else.
   expect(data.root).toBeUndefined();
   expect(meta.index).toMatchObject({ files: 21, fresh: true });
@@ -83,7 +83,7 @@ test('a caller in a small repository does not wait for the folder around it', as
 
 test('finds code similar to a place in a tree that was never read', async () => {
   const house = await temporaryApp();
-  const like = { query: undefined, like: 'zeta/gate.ts:2', path: 'alpha3' };
+  const like = { query: undefined, like: 'zeta/authentication-gate.ts:2', path: 'alpha3' };
   const { data } = await first(house, like, inParent);
   expect(data.matches[0].path).toMatch(/^alpha3\//);
   await house.close();

@@ -30,6 +30,8 @@ export interface SymbolCard {
   /** Whether `uses` are calls only. */
   readonly calls: boolean;
   readonly uses: readonly SymbolUse[];
+  /** How many more there are outside the asked path. */
+  readonly elsewhere: number;
   /** Uses that may mean another definition with the name. */
   readonly possible: readonly SymbolUse[];
   /** How many uses are not among these: no calls of it, and those of the name that mean something else. */
@@ -59,13 +61,21 @@ const MAX_SIMILAR = 5;
 /** Of so many callers the callers are looked up. */
 const MAX_CALLERS = 30;
 
+/** Where a symbol is looked for, and what is asked about it. */
+export interface CardRequest {
+  /** Whether its definition may be in a file. */
+  readonly accept: (path: string) => boolean;
+  /** Whether its uses must be in such files too. */
+  readonly usesInside: boolean;
+  readonly show: SymbolPart | undefined;
+  readonly read: (path: string) => Promise<ParsedFile | undefined>;
+}
+
 /** Looks a symbol up. */
 export async function symbolCard(
   question: SymbolQuestion,
   wanted: WantedSymbol,
-  accept: (path: string) => boolean,
-  show: SymbolPart | undefined,
-  read: (path: string) => Promise<ParsedFile | undefined>,
+  { accept, usesInside, show, read }: CardRequest,
 ): Promise<SymbolCard | UnknownSymbol> {
   const inside = await findSymbols(question, wanted, accept);
   // What is defined outside the asked path may be used in it.
@@ -90,7 +100,7 @@ export async function symbolCard(
   }
   const wantsUses = show === undefined || USES.has(show);
   const all = wantsUses ? await question.references.of(symbol) : { certain: [], possible: [] };
-  const isShown = ({ path }: ReferenceRow): boolean => away.length === 0 || accept(path);
+  const isShown = ({ path }: ReferenceRow): boolean => (away.length === 0 && !usesInside) || accept(path);
   const found = { certain: all.certain.filter(isShown), possible: all.possible.filter(isShown) };
   // A type that nothing calls has uses, not callers.
   const calls =
@@ -112,12 +122,16 @@ export async function symbolCard(
     file,
     calls,
     uses: await listed(found.certain),
+    elsewhere: isListed(all.certain).length - isListed(found.certain).length,
     possible: await listed(found.possible),
     unlisted: unlistedUses(named.filter(isShown), found, isListed),
     implementations:
       show === undefined && isType(symbol) ? await implementationsOf(question, symbol, found.certain) : [],
     above: show === 'callers2' ? await callersOfCallers(question, symbol, found.certain) : [],
-    callees: show === 'callees' && file !== undefined ? await calleesOf(question, symbol, file.symbols) : [],
+    callees:
+      (show === 'callees' || show === 'body') && file !== undefined
+        ? await calleesOf(question, symbol, file.symbols)
+        : [],
   };
 }
 

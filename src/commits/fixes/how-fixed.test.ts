@@ -106,3 +106,9 @@ test('a text that is no error is not called never seen where sessions have it', 
   expect(await asked('cannot open the moon', 'text')).toBe('Never seen: cannot open the moon');
   expect(await asked('  \n ', 'text')).toMatch(/^Never seen/);
 });
+
+test('what names no test, message or rule has no answer, and the reader is told to give more', async () => {
+  const { seen, fixes, vague } = await asked('FAIL\tshop [build failed]');
+  expect({ fixes, vague }).toEqual({ fixes: [], vague: seen > 0 ? true : undefined });
+  expect((await asked('FAIL')).fixes).toEqual([]);
+});

@@ -8,6 +8,10 @@ export interface AskedError {
   readonly text: string;
   readonly classes: readonly string[];
   readonly names: ReadonlySet<string>;
+  /** The tests that failed. */
+  readonly tests: ReadonlySet<string>;
+  /** It only says that something failed: a package, or `FAIL`. */
+  readonly vague: boolean;
 }
 
 /** How sure it is that an earlier failure is the same: the same error, or only one of the same class. */
@@ -37,7 +41,14 @@ export function askedError(output: string): AskedError {
     text,
     classes: [...new Set(classes.flatMap((one) => one ?? []))],
     names: namesIn(`${text} ${line}`),
+    tests: new Set(check?.failures.flatMap(({ kind, name }) => (kind === 'test' ? [topTest(name)] : []))),
+    vague: check === undefined ? !isMessage(line) : check.failures.every(({ kind }) => kind === 'package'),
   };
+}
+
+/** A test without its subtest: `TestParse/empty` is a part of `TestParse`. */
+function topTest(name: string): string {
+  return /^\w+(?=\/)/.exec(name)?.[0] ?? name;
 }
 
 /** What compilers print before a message. */
@@ -70,11 +81,16 @@ function namesIn(text: string): Set<string> {
   return new Set((text.match(/[A-Za-z_][\w.]*\w/g) ?? []).filter((word) => word.length >= MIN_NAME));
 }
 
+/** An example is better if the edits are in the file that the error names, and few things happened until it was gone. */
+const NAMED_FILE = 3;
+const TOLD_APART = 10;
+
 /**
  * Earlier failures, the most alike first. Two errors of a class are the same if they share a name that few others of the
- * class have, or if the class has few errors at all.
+ * class have, or if the class has few errors at all; two failures of tests only if a test is the same.
  */
 export function rankFixes(asked: AskedError, failures: readonly FixedFailure[]): readonly RankedFix[] {
+  if (asked.vague) return [];
   const names = failures.map(({ error }) => namesIn(error));
   const sessions = new Map<string, Set<string>>();
   for (const [at, words] of names.entries())
@@ -93,9 +109,18 @@ export function rankFixes(asked: AskedError, failures: readonly FixedFailure[]):
         score += Math.log(1 + 1 / share);
         if (share <= RARE || all <= FEW_ERRORS) rare = true;
       }
-      const same = errorClass(failure.error) === wanted || says(failure.error, asked.text);
-      const likeness: Likeness = same || rare || errors <= FEW_ERRORS ? 'same' : 'class';
-      return { failure, likeness, score: score + (same ? 10 : 0) };
+      const items = failure.error.split('; ');
+      const same =
+        asked.tests.size > 0
+          ? items.some((item) => asked.tests.has(topTest(item)))
+          : errorClass(failure.error) === wanted || says(failure.error, asked.text);
+      const alike = same || (asked.tests.size === 0 && (rare || errors <= FEW_ERRORS));
+      const likeness: Likeness = alike ? 'same' : 'class';
+      const example =
+        (failure.namedFile ? NAMED_FILE : 0) -
+        Math.log2(1 + failure.passed - failure.call) / 2 -
+        (items.length - 1) / 2;
+      return { failure, likeness, score: score + example + (same ? TOLD_APART : 0) };
     })
     .sort(
       (a, b) =>

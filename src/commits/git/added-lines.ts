@@ -1,5 +1,5 @@
+import { gitOutput } from '../../contract/run-git.ts';
 import { plainPath } from './read-commits.ts';
-import { gitOutput } from './run-git.ts';
 
 /** A line that a commit added to a file, by its number there. */
 export interface AddedLine {
@@ -17,7 +17,7 @@ export async function addedLines(
   hash: string,
   signal: AbortSignal,
 ): Promise<readonly AddedLine[]> {
-  const text = await gitOutput(root, [...DIFF, '--no-prefix', '--no-renames', hash, '--'], signal);
+  const text = await gitOutput(root, [...DIFF, '--no-prefix', '-M', hash, '--'], signal);
   const added: AddedLine[] = [];
   let path = '';
   let line = 0;

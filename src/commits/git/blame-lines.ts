@@ -1,9 +1,12 @@
-import { gitOutput } from './run-git.ts';
+import { gitOutput } from '../../contract/run-git.ts';
+import { plainPath } from './read-commits.ts';
 
 /** Lines of a file that came with one commit. */
 export interface BlamedLines {
   /** Undefined for lines that are not committed yet. */
   readonly hash: string | undefined;
+  /** The path of the file in that commit. */
+  readonly path: string;
   readonly author: string;
   readonly authoredMs: number;
   readonly subject: string;
@@ -28,43 +31,40 @@ export async function blameLines(
   const text = await gitOutput(root, ['blame', '--line-porcelain', ...range, '--', path], signal);
   if (text === undefined) return undefined;
   const groups: BlamedLines[] = [];
-  let current:
-    | { hash: string; origin: number; line: number; author: string; ms: number; subject: string }
-    | undefined;
+  let current: RawLine | undefined;
   for (const said of text.split('\n')) {
     const [, hash, origin, number] = HEADER.exec(said) ?? [];
     if (hash !== undefined)
-      current = { hash, origin: Number(origin), line: Number(number), author: '', ms: 0, subject: '' };
+      current = {
+        hash: /^0+$/.test(hash) ? undefined : hash,
+        ...{ origin: Number(origin), line: Number(number), path, author: '', authoredMs: 0, subject: '' },
+      };
     else if (current === undefined) continue;
     else if (said.startsWith('author ')) current.author = said.slice(7);
-    else if (said.startsWith('author-time ')) current.ms = Number(said.slice(12)) * 1000;
+    else if (said.startsWith('author-time ')) current.authoredMs = Number(said.slice(12)) * 1000;
     else if (said.startsWith('summary ')) current.subject = said.slice(8);
+    else if (said.startsWith('filename ')) current.path = plainPath(said.slice(9));
     else if (said.startsWith('\t')) {
-      addLine(
-        groups,
-        { ...current, hash: /^0+$/.test(current.hash) ? undefined : current.hash },
-        said.slice(1),
-      );
+      addLine(groups, current, said.slice(1));
       current = undefined;
     }
   }
   return groups;
 }
 
-function addLine(
-  groups: BlamedLines[],
-  {
-    hash,
-    origin,
-    line,
-    author,
-    ms,
-    subject,
-  }: { hash: string | undefined; origin: number; line: number; author: string; ms: number; subject: string },
-  text: string,
-): void {
+interface RawLine {
+  hash: string | undefined;
+  origin: number;
+  line: number;
+  path: string;
+  author: string;
+  authoredMs: number;
+  subject: string;
+}
+
+function addLine(groups: BlamedLines[], { line, ...from }: RawLine, text: string): void {
   const last = groups.at(-1);
-  if (last !== undefined && last.hash === hash && last.last === line - 1)
+  if (last !== undefined && last.hash === from.hash && last.last === line - 1)
     groups[groups.length - 1] = { ...last, last: line };
-  else groups.push({ hash, author, authoredMs: ms, subject, origin, first: line, last: line, text });
+  else groups.push({ ...from, first: line, last: line, text });
 }

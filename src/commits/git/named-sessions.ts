@@ -29,7 +29,7 @@ export function sessionsInNote(note: string): readonly NamedSession[] {
   return [...named.values()].slice(0, MAX_NAMED);
 }
 
-/** Entire's trailers name checkpoints, which are shown; their sessions are on a branch that need not be here. */
+/** Entire's trailers name checkpoints, which are shown also where the branch with their sessions is not here. */
 export function checkpointReasons(checkpoints: readonly string[]): readonly NamedSession[] {
   return checkpoints
     .slice(0, MAX_NAMED)

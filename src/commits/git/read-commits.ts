@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
+import { gitOutput, startGit } from '../../contract/run-git.ts';
 import { lineHashes } from '../line-hashes.ts';
 import { type NamedSession, sessionsInNote } from './named-sessions.ts';
-import { gitOutput, startGit } from './run-git.ts';
 
 /** A commit as git tells it, without what it changed. */
 export interface CommitHead {
@@ -13,7 +13,7 @@ export interface CommitHead {
   readonly subject: string;
   /** Sessions that a tool noted in the message: `Entire-Checkpoint: 00c9e2351016`. */
   readonly checkpoints: readonly string[];
-  /** Sessions that git-ai noted. */
+  /** Sessions that other tools noted: git-ai, Entire. */
   readonly noted: readonly NamedSession[];
 }
 
@@ -112,7 +112,7 @@ const DIFF = [
   '--no-textconv',
   '--no-color',
   '--no-prefix',
-  '--no-renames',
+  '-M',
   '--always',
   '--pretty=format:%x1e%H',
 ];
@@ -164,7 +164,8 @@ function readLine(line: string, files: FileLines[]): void {
   else if (line.startsWith('--- ') || line.startsWith('+++ ')) {
     const path = plainPath(line.slice(4));
     if (path !== '/dev/null') file.path = path;
-  } else {
+  } else if (line.startsWith('rename to ')) file.path = plainPath(line.slice('rename to '.length));
+  else {
     const [, removed, added] = HUNK.exec(line) ?? [];
     if (line.startsWith('@@')) file.left = { removed: Number(removed ?? 1), added: Number(added ?? 1) };
   }

@@ -70,7 +70,7 @@ export const blame = operation<CommitServices>()({
       fail('not_found', `git knows no ${line === undefined ? '' : `line ${line} of `}'${below}'.`);
     const repository = await upToDate(root, ctx);
     return page<Blamed, Blame>({
-      rows: rows(found, below, repository, line !== undefined, ctx),
+      rows: rows(found, repository, line !== undefined, ctx),
       position: ({ lines }) => lines,
       keep: {},
       total: found.length,
@@ -85,15 +85,18 @@ type Context = CallContext & CommitServices;
 
 async function* rows(
   found: readonly BlamedLines[],
-  path: string,
   { id, root }: AskedRepository,
   whole: boolean,
   ctx: Context,
 ): AsyncGenerator<Blamed> {
-  const edits = await ctx.commits.editsOfFile(path);
+  // A file may have had other names before.
+  const edits = new Map<string, readonly FileEdit[]>();
   for (const group of found) {
     const [commit] = group.hash === undefined ? [] : await ctx.commits.withHashes(id, [group.hash]);
-    const written = editBehind(group, commit, edits);
+    const main = whole ? commit?.link?.session : undefined;
+    const there = edits.get(group.path) ?? (await ctx.commits.editsOfFile(group.path, main));
+    edits.set(group.path, there);
+    const written = editBehind(group, commit, there);
     const edit = written && (await visibleSession(written.session, ctx)) ? written : undefined;
     const linked = commit?.link && (await visibleSession(commit.link.session, ctx)) ? commit : undefined;
     const session = linked?.link?.session ?? edit?.main;
@@ -107,7 +110,7 @@ async function* rows(
       session_id: session === undefined ? undefined : await ctx.sessions.list.shortId(session),
       certainty: session === undefined ? undefined : (linked?.link?.certainty ?? 'uncertain'),
       reasons: whole
-        ? reasonsOf(linked, edit, [...(commit?.notes ?? []), ...tracedBy(group, path, root)])
+        ? reasonsOf(linked, edit, [...(commit?.notes ?? []), ...tracedBy(group, root)])
         : undefined,
       turn_index: edit && placeNumber(edit.turn),
       event_index: edit?.event,
@@ -132,8 +135,8 @@ function editBehind(
   return edits.find((edit) => isCandidate(edit) && edit.added.includes(wanted));
 }
 
-/** What Agent Trace has about a line; the file may have had another name in that commit, then nothing is found. */
-function tracedBy({ hash, origin }: BlamedLines, path: string, root: string): readonly string[] {
+/** What Agent Trace has about a line. */
+function tracedBy({ hash, path, origin }: BlamedLines, root: string): readonly string[] {
   return hash === undefined ? [] : readTraces(root).ofLine(hash, path, origin);
 }
 

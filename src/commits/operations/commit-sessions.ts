@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { fail } from '../../contract/errors.ts';
 import { countOf } from '../../contract/format.ts';
 import { type CallContext, operation, page, type ReadonlyData } from '../../contract/operation.ts';
+import { gitOutput } from '../../contract/run-git.ts';
 import { isoTime } from '../../contract/time.ts';
 import type { LinkedCommit } from '../commit-store.ts';
-import { gitOutput } from '../git/run-git.ts';
 import type { CommitServices } from '../services.ts';
 import { type CommitCosts, commitCosts, sumSchema, sumText, wastedSchema } from './commit-costs.ts';
 import { type AskedRepository, repositoryAround, upToDate } from './repository.ts';
@@ -19,6 +19,12 @@ const commitSchema = z.object({
   session_id: z.string().optional().describe('absent if no session is known'),
   certainty: z.enum(['certain', 'likely', 'uncertain']).optional(),
   reasons: z.array(z.string()).optional(),
+  agent_share: z
+    .number()
+    .optional()
+    .describe(
+      'of the added lines, those that the session wrote in the same file; lines like `}` do not count',
+    ),
   tokens: z.int().optional().describe('spent on what was committed'),
   cost: z.number().optional().describe('estimated dollars'),
   wasted: wastedSchema.optional(),
@@ -44,7 +50,7 @@ export const commitSessionsInput = z.strictObject({
     .min(1)
     .max(300)
     .optional()
-    .describe('a session, a commit, a range A..B, or a file; without it: the newest commits'),
+    .describe('a session, a commit, a merge, a range A..B, or a file; without it: the newest commits'),
   path: z.string().min(1).max(4096).optional().describe('folder of the repository'),
 });
 
@@ -145,12 +151,18 @@ export async function commitsOf(
   // A name that began with a dash would be an option to git.
   if (of?.startsWith('-')) fail('invalid_parameter', `'${of}' is neither a session nor a commit.`);
   const which =
-    of === undefined ? [`--max-count=${NEWEST}`, 'HEAD'] : RANGE.test(of) ? [of] : ['--max-count=1', of];
+    of === undefined
+      ? [`--max-count=${NEWEST}`, 'HEAD']
+      : RANGE.test(of)
+        ? [of]
+        : await broughtBy(of, root, signal);
   const text = await gitOutput(
     root,
     ['rev-list', '--no-merges', `--max-count=${MAX_RANGE}`, ...which, '--'],
     signal,
   );
+  // There is no commit yet.
+  if (text === undefined && of === undefined) return { found: [], unread: 0 };
   if (text === undefined && of !== undefined) {
     const file = await repositoryAround(of, false, ctx).catch(() => undefined);
     const found = file?.root === root ? await index.ofFile(id, file.below) : [];
@@ -164,6 +176,13 @@ export async function commitsOf(
   const hashes = text.split('\n').filter(Boolean);
   const found = await index.withHashes(id, hashes);
   return { found, unread: hashes.length - found.length };
+}
+
+/** A commit, or for a merge what it brought: the commits of the other branches. */
+async function broughtBy(of: string, root: string, signal: AbortSignal): Promise<readonly string[]> {
+  const text = await gitOutput(root, ['rev-list', '--max-count=1', '--parents', of, '--'], signal);
+  const [hash, main, other] = text?.trim().split(' ') ?? [];
+  return hash !== undefined && other !== undefined ? [hash, `^${main}`] : ['--max-count=1', of];
 }
 
 async function* rows(
@@ -181,15 +200,24 @@ async function* rows(
       subject,
       session_id: link && (await sessions.list.shortId(link.session)),
       certainty: link?.certainty,
+      agent_share: link && link.ofWritten > 0 ? rounded(link.written / link.ofWritten) : undefined,
       reasons: link || notes.length > 0 ? [...(link?.reasons ?? []), ...notes] : undefined,
       ...(await costs.of(commit)),
     };
   }
 }
 
+const rounded = (share: number) => Math.round(share * 1_000) / 1_000;
+
 function commitLine(row: CommitRow): string {
-  const { session_id, certainty, tokens, cost, wasted } = row;
-  const from = session_id === undefined ? 'no session known' : `${session_id} ${certainty}`;
+  const { session_id, certainty, agent_share, tokens, cost, wasted } = row;
+  const share =
+    agent_share === undefined
+      ? ''
+      : agent_share === 0
+        ? ' edited the same files'
+        : ` wrote ${Math.ceil(agent_share * 100)} %`;
+  const from = session_id === undefined ? 'no session known' : `${session_id} ${certainty}${share}`;
   const spent = tokens === undefined || cost === undefined ? '' : `  ${sumText({ tokens, cost, wasted })}`;
   return `${row.commit} ${row.authored_at.slice(0, 10)} ${row.subject}  ${from}${spent}`;
 }

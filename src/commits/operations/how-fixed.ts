@@ -6,8 +6,8 @@ import { callSearchEvents } from '../../sessions/calls.ts';
 import { freshness } from '../../sessions/operations/index-freshness.ts';
 import { searchOf } from '../../sessions/operations/search-scope.ts';
 import { snip } from '../../sessions/operations/session-text.ts';
-import type { FixedFailure } from '../../sessions/store/fixed-failures.ts';
-import { type AskedError, askedError, isMessage, rankFixes, says } from '../fixes/rank-fixes.ts';
+import { type ChosenFix, chooseFixes } from '../fixes/choose-fixes.ts';
+import { type AskedError, askedError, isMessage, says } from '../fixes/rank-fixes.ts';
 import { stillThere } from '../fixes/still-there.ts';
 import type { CommitServices } from '../services.ts';
 import { repositoryAround } from './repository.ts';
@@ -38,6 +38,10 @@ const howFixedSchema = z.object({
   class: z.string().optional(),
   seen: z.int().describe('failures of this class in all sessions'),
   fixes: z.array(fixSchema),
+  vague: z
+    .literal(true)
+    .optional()
+    .describe('the text names no test, message or rule to tell failures apart'),
   occurs: z.int().optional().describe('sessions that have the text, where it is not known as an error'),
 });
 
@@ -75,17 +79,13 @@ export const howFixed = operation<CommitServices>()({
     const meta = await freshness(sessions);
     const asked = await withWords(askedError(error), ctx);
     const failures = await sessions.failures.ofClasses(asked.classes, caller.session);
-    const ranked = rankFixes(asked, failures);
-    const sure = ranked.filter(({ likeness }) => likeness === 'same');
-    // One of the same class is an example of a fix; more of them would only be noise.
-    const chosen = sure.length > 0 ? distinct(sure, MOST_FIXES) : ranked.slice(0, 1);
+    const chosen = (await chooseFixes(asked, failures, sessions)).slice(0, MOST_FIXES);
     const root = await repositoryAround('.', true, ctx).then(
       (found) => found.root,
       () => undefined,
     );
     const fixes: FixRow[] = [];
-    for (const { failure, likeness } of chosen)
-      fixes.push({ ...(await fixRow(failure, root, ctx)), likeness });
+    for (const fix of chosen) fixes.push(await fixRow(fix, root, ctx));
     const seen = await sessions.failures.count(asked.classes, caller.session);
     const occurs = seen === 0 ? await sessionsWith(asked.text, ctx) : 0;
     return single<HowFixed>(
@@ -94,14 +94,17 @@ export const howFixed = operation<CommitServices>()({
         class: asked.classes[0],
         seen,
         fixes,
+        vague: asked.vague && seen > 0 ? true : undefined,
         occurs: occurs === 0 ? undefined : occurs,
       },
       occurs === 0 ? { meta } : { meta, next: [callSearchEvents({ query: asked.text })], guides: true },
     );
   },
 
-  text: ({ error, class: kind, seen, fixes, occurs }) => {
+  text: ({ error, class: kind, seen, fixes, vague, occurs }) => {
     if (occurs !== undefined) return `Not matched as an error; it occurs in ${countOf(occurs, 'session')}.`;
+    if (vague)
+      return `Seen ${countOf(seen, 'time')} (${kind}), but this names no test, message or rule. Give more of the output.`;
     if (fixes.length === 0)
       return seen === 0
         ? `Never seen: ${error}`
@@ -134,26 +137,14 @@ async function sessionsWith(text: string, ctx: CallContext & CommitServices): Pr
   return found.size;
 }
 
-/** The best of each session. */
-function distinct<Fix extends { readonly failure: FixedFailure }>(
-  ranked: readonly Fix[],
-  most: number,
-): Fix[] {
-  const bySession = new Map<string, Fix>();
-  for (const fix of ranked)
-    if (!bySession.has(fix.failure.session.id)) bySession.set(fix.failure.session.id, fix);
-  return [...bySession.values()].slice(0, most);
-}
-
 async function fixRow(
-  failure: FixedFailure,
+  { failure, likeness, edits: related }: ChosenFix,
   root: string | undefined,
   { sessions, roots }: CallContext & CommitServices,
-): Promise<Omit<FixRow, 'likeness'>> {
+): Promise<FixRow> {
   const { session, action, passedAction } = failure;
   const edits: FixRow['edits'][number][] = [];
-  for (const edit of await sessions.failures.edits(failure, MOST_EDITS)) {
-    const whole = await sessions.files.changes.diffAt(session, edit.event, edit.path, 2_000);
+  for (const { edit, diff: whole } of related.slice(0, MOST_EDITS)) {
     edits.push({
       path: edit.repoPath,
       event_index: edit.event,
@@ -165,6 +156,7 @@ async function fixRow(
     session_id: await sessions.list.shortId(session.id),
     timestamp: isoTime(failure.ms),
     error: snip(failure.error, MAX_ERROR),
+    likeness,
     failed_event: failure.call,
     command: snip(action, MAX_COMMAND),
     passed_event: failure.passed,

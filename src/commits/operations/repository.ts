@@ -2,7 +2,8 @@ import { dirname, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fail } from '../../contract/errors.ts';
 import type { CallContext } from '../../contract/operation.ts';
-import { gitOutput } from '../git/run-git.ts';
+import { gitOutput } from '../../contract/run-git.ts';
+import { workTreeAround } from '../git/work-tree.ts';
 import type { CommitServices } from '../services.ts';
 
 /** A repository that the caller may read. */
@@ -23,7 +24,8 @@ export async function repositoryAround(
 ): Promise<{ readonly root: string; readonly below: string }> {
   const real = await roots.resolve(path);
   const folder = isFolder ? real : dirname(real);
-  const root = (await gitOutput(folder, ['rev-parse', '--show-toplevel'], signal))?.trim();
+  const root =
+    workTreeAround(folder) ?? (await gitOutput(folder, ['rev-parse', '--show-toplevel'], signal))?.trim();
   if (root === undefined || root === '') fail('not_found', `'${real}' is not in a git repository.`);
   return { root, below: relative(root, real).replaceAll('\\', '/') };
 }

@@ -1,5 +1,6 @@
 import { uint8At, uint32At } from '../../contract/at.ts';
 import { agoText, countOf } from '../../contract/format.ts';
+import { Lru } from '../../contract/lru.ts';
 import { linkedOutside } from '../scan/hard-links.ts';
 import { FLAG, NOT_ENTERED } from '../scan/node-kinds.ts';
 import type { Tree } from '../tree/tree-columns.ts';
@@ -40,6 +41,25 @@ export function freshnessOf(tree: Tree, marks: Marks, lastUnseen: number, top = 
   const unseenFiles = Math.min(lastUnseen, unsureFiles);
   const { scannedAt } = tree.meta;
   return { scannedAt, changedFolders, unseenFiles, watched: unsureFolders + linked === 0 };
+}
+
+/** Folders of an index whose freshness is kept. */
+const MOST_KEPT = 500;
+
+/** The same for a folder of an index in memory, counted once until a mark changes. */
+export function keptFreshness(loaded: LoadedTree, lastUnseen: number, folder: number): Freshness {
+  const { tree, marks, counted } = loaded;
+  const { version } = marks;
+  const kept =
+    counted?.version === version && counted.unseen === lastUnseen
+      ? counted
+      : { version, unseen: lastUnseen, folders: new Lru<number, Freshness>({ most: MOST_KEPT }) };
+  loaded.counted = kept;
+  const known = kept.folders.get(folder);
+  if (known !== undefined) return known;
+  const fresh = freshnessOf(tree, marks, lastUnseen, folder);
+  kept.folders.set(folder, fresh);
+  return fresh;
 }
 
 function linkedBelow(tree: Tree, folder: number): number {

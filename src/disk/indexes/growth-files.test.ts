@@ -34,3 +34,16 @@ test('a generation that was asked for is kept when old ones are merged', async (
   expect(await growthBase(folder, 70, undefined)).toMatchObject({ generation: 3, scanned_at: 7 });
   for (const generation of [3, 12, 70]) expect((await sizesAt(folder, generation)).size).toBe(tree.meta.dirs);
 });
+
+test('a scan with other limits is not compared with the ones before it', async () => {
+  const root = madeTree();
+  const folder = emptyFolder();
+  const whole = await scan(root);
+  await writeGrowth(folder, undefined, whole);
+  await addBaseline(folder, { generation: 1, scannedAt: 7 });
+  const flat = await scan(root, { depthLimit: 1 }, whole);
+  await writeGrowth(folder, whole, flat);
+  expect(await generations(folder)).toMatchObject([{ generation: 2 }]);
+  expect((await sizesAt(folder, 2)).size).toBe(flat.meta.dirs);
+  expect(await growthBase(folder, 2, undefined)).toBeUndefined();
+});

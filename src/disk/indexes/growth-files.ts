@@ -50,13 +50,21 @@ interface Columns {
 const zip = promisify(gzip);
 const unzip = promisify(gunzip);
 
-/** Stores the folder sizes of a new generation. */
-export async function writeGrowth(folder: string, earlier: Tree | undefined, tree: Tree): Promise<void> {
+/** Stores the folder sizes of a new generation. History begins again where the scan had other limits. */
+export async function writeGrowth(folder: string, previous: Tree | undefined, tree: Tree): Promise<void> {
+  const earlier = previous !== undefined && haveSameLimits(previous, tree) ? previous : undefined;
+  if (previous !== earlier)
+    for (const number of await numbers(folder)) await unlink(join(folder, `${number}.sizes`));
   if ((await numbers(folder)).length === 0 && earlier !== undefined)
     await save(folder, headOf(earlier), changes(undefined, earlier));
   await save(folder, headOf(tree), changes(earlier, tree));
   await removeOld(folder);
   await mergeOldest(folder);
+}
+
+/** With another depth or other exclusions, folders seem to be new or gone that are neither. */
+function haveSameLimits(one: Tree, other: Tree): boolean {
+  return JSON.stringify(one.meta.options) === JSON.stringify(other.meta.options);
 }
 
 async function removeOld(folder: string): Promise<void> {

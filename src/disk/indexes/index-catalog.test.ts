@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { emptyFolder, madeTree } from '../../../test/disk/made-tree.ts';
 import { ask } from '../../../test/support.ts';
 import { openApp } from '../../app/open-app.ts';
+import { rowOfPath } from '../tree/tree-nodes.ts';
 
 type OpenApp = Awaited<ReturnType<typeof openApp>>;
 
@@ -76,6 +77,22 @@ describe('an index', () => {
     const gone = await ask(second, 'inspect', { node_id: old, index_id: 'i1' }, { roots: [root] });
     expect(gone.body.error.code).toBe('node_not_found');
     await second.close();
+  });
+
+  test('counts how fresh a folder is once, until something is heard about a folder', async () => {
+    const root = madeTree();
+    const house = await open(emptyFolder());
+    await index(house, root);
+    const { indexes } = house.services.disk;
+    await indexes.watching('i1');
+    const first = await indexes.open('i1');
+    const docs = rowOfPath(first.tree, join(root, 'docs'));
+    expect(first.freshAt(0)).toBe(first.fresh);
+    expect((await indexes.open('i1')).freshAt(docs)).toBe(first.freshAt(docs));
+    const before = first.freshAt(docs);
+    indexes.suspect(first, docs);
+    expect([before.changedFolders, first.freshAt(docs).changedFolders]).toEqual([0, 1]);
+    await house.close();
   });
 
   test('whose file is lost keeps what people chose from it', async () => {

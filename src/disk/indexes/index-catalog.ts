@@ -19,7 +19,7 @@ import { folderAround, folderAt, rowOfPath } from '../tree/tree-nodes.ts';
 import { MARK, Marks } from '../watch/folder-marks.ts';
 import { TreeWatch } from '../watch/tree-watch.ts';
 import { addBaseline } from './baselines.ts';
-import { type Freshness, freshnessOf, isStale } from './freshness.ts';
+import { type Freshness, isStale, keptFreshness } from './freshness.ts';
 import { indexReport } from './index-report.ts';
 import type { IndexRow, IndexRows } from './index-rows.ts';
 import { type LoadedTree, LoadedTrees } from './loaded-trees.ts';
@@ -233,13 +233,10 @@ export class IndexCatalog implements Indexer {
 
   #opened(row: IndexRow, loaded: LoadedTree): OpenIndex {
     const { tree, marks } = loaded;
-    const unseen = row.filesUnchecked;
-    if (loaded.counted?.version !== marks.version || loaded.counted.unseen !== unseen) {
-      loaded.counted = { version: marks.version, unseen, fresh: freshnessOf(tree, marks, unseen) };
-    }
-    const { fresh } = loaded.counted;
+    const at = (folder: number) => keptFreshness(loaded, row.filesUnchecked, folder);
+    const fresh = at(0);
     if (row.options.imported !== true) this.#freshen(row, loaded, fresh);
-    const freshAt = (at: number) => freshnessOf(tree, marks, unseen, folderAround(tree, at));
+    const freshAt = (row: number) => at(folderAround(tree, row));
     return { row, tree, heard: marks, fresh, freshAt };
   }
 

@@ -11,8 +11,12 @@ export interface LoadedTree {
   readonly watchedSinceScan: boolean;
   /** When an automatic rescan was last started. */
   rescanStartedAt?: number;
-  /** The freshness at a version of the marks. */
-  counted?: { readonly version: number; readonly unseen: number; readonly fresh: Freshness };
+  /** The freshness of folders at a version of the marks. */
+  counted?: {
+    readonly version: number;
+    readonly unseen: number;
+    readonly folders: Lru<number, Freshness>;
+  };
 }
 
 /** Above this total, trees are dropped, least recently used first. */

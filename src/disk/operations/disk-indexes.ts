@@ -8,7 +8,9 @@ import { mayReadSome } from '../indexes/index-access.ts';
 import type { DiskServices } from '../services.ts';
 import { type IndexCard, indexCardSchema, visibleIndexCard } from './index-card.ts';
 
-const indexesSchema = z.object({ indexes: z.array(indexCardSchema) });
+const indexesSchema = z.object({
+  indexes: z.array(indexCardSchema.extend({ link: z.string().optional() })),
+});
 
 export const diskIndexesInput = z.strictObject({});
 
@@ -21,6 +23,7 @@ export const diskIndexes = operation<DiskServices>()({
   limit: { default: 50, max: 200 },
   data: indexesSchema,
   rows: 'indexes',
+  rowLink: '/api/indexes/{index_id}',
   http: 'GET /api/indexes',
   command: { words: 'disk indexes', examples: ['pinhole disk indexes'] },
 

@@ -5,7 +5,9 @@ import type { DiskServices } from '../services.ts';
 import { type PlanCard, planCard, planRowSchema, planText } from './plan-card.ts';
 import { maySeePlan, onlyVisible } from './visible.ts';
 
-const plansSchema = z.object({ plans: z.array(planRowSchema) });
+const plansSchema = z.object({
+  plans: z.array(planRowSchema.extend({ link: z.string().optional() })),
+});
 
 export const diskPlansInput = z.strictObject({});
 
@@ -18,6 +20,7 @@ export const diskPlans = operation<DiskServices>()({
   limit: { default: 10, max: 100 },
   data: plansSchema,
   rows: 'plans',
+  rowLink: '/api/plans/{plan_id}',
   http: 'GET /api/plans',
   command: { words: 'disk plans', examples: ['pinhole disk plans'] },
 

@@ -440,3 +440,19 @@ describe('bad filters say where', () => {
     expect(error.message.startsWith(`${place}: `)).toBe(true);
   });
 });
+
+test('over REST, lists of handles link each row to what it names', async () => {
+  const script = { ...who, door: 'rest' as const };
+  await call('query_run', { index_id: 'i1', filter: { kind: 'file' }, save_as: 'linked' });
+  const [index] = (await call('disk_indexes', {}, script)).data.indexes;
+  expect(index.link).toBe('http://127.0.0.1:4747/api/indexes/i1');
+  const [query] = (await call('query_list', {}, script)).data.queries;
+  expect(query.link).toBe(`http://127.0.0.1:4747/api/queries/${query.query_id}`);
+  const { data, links } = await call('resource_set_list', {}, script);
+  const [{ link, selection_id }] = data.selections;
+  expect(link).toBe(`http://127.0.0.1:4747/api/resource-sets/${selection_id}`);
+  expect(links.entries).toBe('http://127.0.0.1:4747/api/resource-sets/{selection_id}/entries');
+  await call('disk_plan_create', { selection_id }, { ...script, door: 'page' });
+  const [plan] = (await call('disk_plans', {}, script)).data.plans;
+  expect(plan.link).toBe(`http://127.0.0.1:4747/api/plans/${plan.plan_id}`);
+});

@@ -7,7 +7,9 @@ import { GLANCE_BYTES } from './glance.ts';
 import { type QueryCard, queryCard, queryCardSchema, queryText } from './query-card.ts';
 import { maySeeQuery, onlyVisible } from './visible.ts';
 
-const queriesSchema = z.object({ queries: z.array(queryCardSchema) });
+const queriesSchema = z.object({
+  queries: z.array(queryCardSchema.extend({ link: z.string().optional() })),
+});
 
 export const queryListInput = z.strictObject({});
 
@@ -21,6 +23,7 @@ export const queryList = operation<DiskServices>()({
   glance: GLANCE_BYTES,
   data: queriesSchema,
   rows: 'queries',
+  rowLink: '/api/queries/{query_id}',
   http: 'GET /api/queries',
   command: { words: 'disk queries', examples: ['pinhole disk queries'] },
 

@@ -8,7 +8,9 @@ import { GLANCE_BYTES } from './glance.ts';
 import { selectionCard, selectionRowSchema, selectionText } from './selection-card.ts';
 import { maySeeSelection, onlyVisible } from './visible.ts';
 
-const selectionsSchema = z.object({ selections: z.array(selectionRowSchema) });
+const selectionsSchema = z.object({
+  selections: z.array(selectionRowSchema.extend({ link: z.string().optional() })),
+});
 
 type SelectionRow = ReadonlyData<typeof selectionRowSchema>;
 
@@ -24,6 +26,7 @@ export const resourceSetList = operation<DiskServices>()({
   glance: GLANCE_BYTES,
   data: selectionsSchema,
   rows: 'selections',
+  rowLink: '/api/resource-sets/{selection_id}',
   http: 'GET /api/resource-sets',
   command: { words: 'disk selections', examples: ['pinhole disk selections'] },
 
@@ -45,6 +48,7 @@ export const resourceSetList = operation<DiskServices>()({
       position: (card) => handleNumber('s', card.selection_id),
       shape: (shown) => ({ selections: shown }),
       link: ctx.url(pageLinks.disk),
+      links: { entries: ctx.url('/api/resource-sets/{selection_id}/entries') },
     });
   },
 

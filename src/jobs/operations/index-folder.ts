@@ -45,8 +45,7 @@ export const indexFolder = operation<{ indexers: Indexers; jobs: Jobs }>()({
   name: 'index',
   toolset: 'every',
   readOnly: false,
-  summary:
-    'Index a folder: disk sizes, code or sessions. Reports totals and what grew since the last index call.',
+  summary: 'Index a folder now; reports totals and what grew since the last time.',
   input: indexFolderInput,
   data: indexStarted,
   unlisted: ['depth_limit', 'follow_symlinks', 'one_file_system', 'full'],

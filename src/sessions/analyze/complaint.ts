@@ -17,3 +17,11 @@ export function complains(prompt: string): boolean {
   const said = prompt.trimStart().slice(0, LOOKED_AT);
   return !NOT_SAID.test(said) && (UNWANTED.test(said) || WRONG.test(said));
 }
+
+/** What {@link complains} looks for, for databases that look themselves. */
+export const COMPLAINTS = {
+  lookedAt: LOOKED_AT,
+  notSaid: NOT_SAID,
+  unwanted: UNWANTED,
+  wrong: WRONG,
+} as const;

@@ -4,16 +4,18 @@ import { programOf } from '../model/command-programs.ts';
 import type { ToolRow } from '../model/event-rows.ts';
 import { mapRows } from './call-rows.ts';
 
-/** Writes what failed in the checks that calls ran, and what became of each command of a command line. */
+/** Writes what failed in the checks that calls ran, what became of each command of a command line, and what was committed. */
 export async function writeOutcomes(tx: Database, session: number, calls: Iterable<ToolRow>): Promise<void> {
   const failures: (readonly (string | number | null)[])[] = [];
   const commands: (readonly (string | number | null)[])[] = [];
+  const commits: (readonly (string | number)[])[] = [];
   for (const call of calls) {
     for (const [at, { runner, kind, name, path, line, message }] of (call.checkFailures ?? []).entries())
       failures.push([
         ...[session, call.call, at, runner ?? null, kind, name],
         ...[path ?? null, line ?? null, message ?? null],
       ]);
+    for (const { hash, subject } of call.saidCommits ?? []) commits.push([session, call.call, hash, subject]);
     if (call.kind !== 'execute') continue;
     const parts = call.about?.parts ?? commandParts(await storedCommand(tx, session, call.call));
     const programs = parts.map(({ text }) => programOf(text));
@@ -31,6 +33,7 @@ export async function writeOutcomes(tx: Database, session: number, calls: Iterab
     mapRows(failures, same),
   );
   await tx.batch('INSERT OR REPLACE INTO commands VALUES (?, ?, ?, ?, ?, ?)', mapRows(commands, same));
+  await tx.batch('INSERT OR REPLACE INTO said_commits VALUES (?, ?, ?, ?)', mapRows(commits, same));
 }
 
 const same = <T>(row: T): T => row;

@@ -30,6 +30,8 @@ export async function readFiles(tools: ReadingTools, files: readonly PlannedFile
   let bytes = 0;
   let toldAt = 0;
   let changed: number[] = [];
+  // The first log may take long, and until it is read nobody would know that there is anything to read.
+  if (total > 0) tell({ kind: 'progress', done, total });
   for (const { log, size } of files) {
     tools.waitWhileHeld();
     try {

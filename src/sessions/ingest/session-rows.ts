@@ -15,6 +15,7 @@ const OF_SESSION = [
   'tools',
   'failures',
   'commands',
+  'said_commits',
   'touches',
   'usage',
   'unknown',

@@ -58,8 +58,22 @@ test.each([
   ['npm test; echo $?', true],
   ['npm test || true', true],
   ['npm test > out.txt 2>&1', false],
+  ['mise run fmt && mise run lint 2>&1 | tail -5', true],
+  ['go test ./... && golangci-lint run | tail', true],
+  ['mise run lint && mise run test | grep FAIL', true],
 ])('%s hides its exit code: %s', (command, hidden) => {
   expect(checkOf(command)?.exitHidden).toBe(hidden);
+});
+
+test.each([
+  ['go test ./... 2>&1 | tail -20', true],
+  ['cd app && go test ./... | grep FAIL', true],
+  ['go vet ./... && go test ./... | grep FAIL', true],
+  // The exit code of `tail` says nothing, so it is that of the check in front of `&&`.
+  ['mise run lint && mise run test 2>&1 | tail -20', false],
+  ['go test ./... && golangci-lint run | head', false],
+])('the exit code of %s is that of another command: %s', (command, piped) => {
+  expect(checkOf(command)?.piped).toBe(piped);
 });
 
 test.each([

@@ -6,7 +6,7 @@ export type Check = (typeof CHECKS)[number];
 
 export interface CheckRun {
   readonly check: Check;
-  /** A pipe or a command after it hides its exit code. */
+  /** A pipe or a command after it hides its exit code, or that of another check in the same line. */
   readonly exitHidden: boolean;
   /** The exit code is that of another command, which reads what the check prints. */
   readonly piped: boolean;
@@ -153,11 +153,26 @@ export function checkOf(command: string): CheckRun | undefined {
   const pieces = piecesOf(command);
   const found = findCheck(pieces);
   if (found === undefined) return undefined;
-  const after = pieces.slice(found.at).map(({ joint }) => joint);
-  const piped = after[0] === '|' && !command.includes('pipefail');
+  const checks = pieces.flatMap(({ words }, at) => (checkOfWords(words) === undefined ? [] : [at]));
+  const piped = command.includes('pipefail') ? [] : checks.filter((at) => pieces[at]?.joint === '|');
   // `a && b` ends with the failure of `a`; after `a; b` and `a || b` it is forgotten.
-  const forgotten = after.slice(0, -1).some((joint) => joint === ';' || joint === '||' || joint === '&');
-  return { check: found.check, exitHidden: piped || forgotten, piped };
+  const forgotten = checks.some((check) =>
+    pieces.slice(check, -1).some(({ joint }) => /^(?:;|\|\||&)$/.test(joint)),
+  );
+  return {
+    check: found.check,
+    exitHidden: piped.length > 0 || forgotten,
+    piped: piped.length === checks.length || piped.some((at) => !endsWell(pieces, at)),
+  };
+}
+
+/** Programs that succeed whatever they read. */
+const ENDS_WELL = /^(?:tail|head|cat|tee|sort|uniq|sed|awk|wc|less|cut|tr)$/;
+
+/** Whether the last command of the pipe that begins at a piece says nothing with its exit code. */
+function endsWell(pieces: readonly Piece[], at: number): boolean {
+  const last = pieces.slice(at).find(({ joint }) => joint !== '|');
+  return ENDS_WELL.test(baseName(withoutStarters(last?.words ?? [])[0] ?? ''));
 }
 
 /** Which of some commands is a check. Of several the most telling one counts: tests, then builds, types and style. */

@@ -3,6 +3,7 @@ import type { Check } from './checks.ts';
 import type { CommandPart } from './command-parts.ts';
 import type { EventType, Facts, ToolStatus, TouchAction, Usage } from './event.ts';
 import type { LineCounts } from './line-counts.ts';
+import type { SaidCommit } from './said-commits.ts';
 import type { ToolKind } from './tool-kinds.ts';
 
 /** Bits that say what is special about an event. */
@@ -78,6 +79,10 @@ export interface ToolRow {
   checkFailed: boolean | undefined;
   /** What failed in a check; stored with the row, and not kept in the state. */
   checkFailures?: readonly CheckFailure[] | undefined;
+  /** Git may have committed something. */
+  readonly commits: boolean;
+  /** What it committed; stored with the row, and not kept in the state. */
+  saidCommits?: readonly SaidCommit[] | undefined;
   resultBytes: number;
 }
 

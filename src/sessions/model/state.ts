@@ -117,12 +117,13 @@ export function noteTime(state: AssemblerState, ms: number | undefined): number 
   return ms;
 }
 
+/** Long texts of calls, which are stored already. */
+const STORED: ReadonlySet<string> = new Set(['about', 'error', 'errorClass', 'checkFailures', 'saidCommits']);
+
 /** The state as text for the database. */
 export function packState(state: AssemblerState): string {
   return JSON.stringify(state, (name, value: unknown) => {
-    // Long texts of calls, which are stored already.
-    if (name === 'about' || name === 'error' || name === 'errorClass' || name === 'checkFailures')
-      return undefined;
+    if (STORED.has(name)) return undefined;
     if (value instanceof Map) return { '~map': [...value] };
     if (value instanceof Set) return { '~set': [...value] };
     return value;

@@ -9,6 +9,7 @@ import { programOf } from './command-programs.ts';
 import type { ParsedRecord, Part } from './event.ts';
 import type { ToolRow } from './event-rows.ts';
 import { hashEnds } from './hash.ts';
+import { mayCommit, saidCommits } from './said-commits.ts';
 import type { AssemblerState } from './state.ts';
 import { actionOf, agentTypeOf, type CallNames, runCommand, targetOf } from './tool-kinds.ts';
 
@@ -80,6 +81,7 @@ export function newCall(
     exitHidden: check?.exitHidden === true,
     piped: check?.piped === true,
     checkFailed: undefined,
+    commits: command !== undefined && mayCommit(command),
     resultBytes: 0,
   };
 }
@@ -108,6 +110,7 @@ export function noteText(row: ToolRow, part: Part, redact: (text: string) => str
     row.error ||= part.said === undefined ? undefined : redactThenCut(part.said, MAX_WORDS, redact);
   if (status === 'pending' || status === 'rejected' || status === 'cancelled') return;
   const output = part.whole ?? part.text;
+  if (row.commits) row.saidCommits = saidCommits(output, redact);
   if (row.check !== undefined)
     row.checkFailed =
       row.checkFailed === true ||

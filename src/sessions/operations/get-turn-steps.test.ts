@@ -69,6 +69,8 @@ test('what is cut comes with the call that returns it', async () => {
     { operation: 'get_event_details', input: { session_id: 'dddddddd', event_index: result_event } },
   ]);
   expect((await desk.ask('get_turn_steps', { session_id: ID, turn_index: 0 })).next).toBeUndefined();
+  const before = await desk.ask('get_turn_steps', { session_id: ID, turn_index: 1, limit: 3 });
+  expect(before.next).toBeUndefined();
 });
 
 test('the text has one line for each thing', async () => {

@@ -57,7 +57,7 @@ export const getTurnSteps = operation<SessionServices>()({
     ],
   },
 
-  async run(input, { sessions, after, caller, url }) {
+  async run(input, { sessions, after, limit, caller, url }) {
     const meta = await freshness(sessions);
     const session = await sessions.list.find(input.session_id);
     const id = await sessions.list.shortId(session.id);
@@ -73,7 +73,8 @@ export const getTurnSteps = operation<SessionServices>()({
       for (let last = begin + STEPS_PER_READ; last < turn.steps - 1; last += STEPS_PER_READ)
         yield* await read(last);
     }
-    const cut = head.map((step) => eventOfCut(step)).find((event) => event !== undefined);
+    const shown = head.slice(0, limit);
+    const cut = shown.map((step) => eventOfCut(step)).find((event) => event !== undefined);
     return page<StepCard, TurnSteps>({
       rows: rows(),
       position: (step) => step.step_index,

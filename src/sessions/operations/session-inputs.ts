@@ -13,7 +13,6 @@ export const turn_index = z.int().min(0).describe('number of the turn, from 0');
 
 export const event_index = z.int().min(0).describe('number of the event, from 0');
 
-/** The service checks the name: listing all names in every tool would cost tokens in every conversation. */
 /** Other spellings of a name are taken too; the schema lists the usual one. */
 export const provider = z
   .string()

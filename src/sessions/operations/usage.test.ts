@@ -1,5 +1,9 @@
+import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { openDesk } from '../../../test/fixtures/sessions/harness.ts';
+import { claude, lines, text, writeLog } from '../../../test/fixtures/sessions/logs.ts';
 import { sampleDesk } from '../../../test/fixtures/sessions/sample.ts';
+import { temporaryFolder } from '../../../test/support.ts';
 
 const { desk } = await sampleDesk();
 afterAll(() => desk.close());
@@ -53,4 +57,30 @@ test('a terminal that is too narrow for every digit gets short counts', async ()
   expect(wide[1]).toMatch(/ \d+,\d{3} /);
   expect(narrow[1]).toMatch(/ \d\.\d\dk /);
   expect(narrow[1]).not.toContain(',');
+});
+
+test('while logs are first read, the page gets what is known at once; everybody else gets exact totals', async () => {
+  const home = temporaryFolder();
+  const id = 'aaaaaaaa-1111-4111-8111-111111111111';
+  const log = claude({ id });
+  const cold = await openDesk({ home, folders: undefined });
+  await cold.sessions.reading.refresh();
+  // Reading begins, and gets no further.
+  const goOn = cold.sessions.reading.hold();
+  writeLog(
+    join(home, '.claude/projects/-srv-app', `${id}.jsonl`),
+    lines([log.prompt('begin'), log.answer('msg_1', text('Begun.'))]),
+  );
+  void cold.sessions.reading.scan();
+  const soon = await cold.ask('usage', { by: 'model' }, { door: 'page' });
+  expect(soon.data.usage).toEqual([]);
+  expect(soon.meta.indexing).toBeDefined();
+  const exact = await cold.ask('usage', { by: 'model' }, { door: 'cli' });
+  expect(exact.data.usage).toMatchObject([{ responses: 1 }]);
+  goOn();
+  await cold.sessions.reading.refresh();
+  const later = await cold.ask('usage', { by: 'model' }, { door: 'page' });
+  expect(later.data.usage).toEqual(exact.data.usage);
+  expect(later.meta.indexing).toBeUndefined();
+  await cold.close(true);
 });

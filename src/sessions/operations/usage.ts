@@ -12,7 +12,13 @@ const MAX_TITLE = 140;
 
 const usagePartSchema = z.object({
   group: z.string(),
+  input: z.int(),
+  output: z.int(),
+  cache_write: z.int(),
+  cached: z.int(),
   total: z.int(),
+  responses: z.int(),
+  lower_bound: z.literal(true).optional(),
   cost_usd: z.number().optional(),
 });
 
@@ -97,7 +103,7 @@ export const usage = operation<SessionServices>()({
   },
 
   async run(input, { sessions, after, now, zone, caller }) {
-    const { lines: found, ...meta } = await sessions.usage.now(input.by, zone, {
+    const filter = {
       sinceMs: timeOf('since', input.since, now(), zone),
       untilMs: timeOf('until', input.until, now(), zone),
       provider: providerOf(sessions, input.provider),
@@ -106,7 +112,13 @@ export const usage = operation<SessionServices>()({
       person: input.person,
       model: input.model,
       split: input.split,
-    });
+    };
+    const { lines: found, ...meta } = await sessions.usage.now(
+      input.by,
+      zone,
+      filter,
+      caller.door === 'page',
+    );
     const lines = [...found];
     if (input.sort !== undefined) lines.sort(orderOf(input.sort));
     const start = typeof after === 'string' ? lines.findIndex((line) => line.group === after) + 1 : 0;
@@ -219,7 +231,17 @@ function usageCard(line: UsageLine): UsageCard {
     cost_usd: dollarsOf(line),
     long_context: line.longResponses || undefined,
     unpriced: line.unpriced.length > 0 ? line.unpriced : undefined,
-    parts: line.parts?.map((part) => ({ group: part.group, total: part.total, cost_usd: dollarsOf(part) })),
+    parts: line.parts?.map((part) => ({
+      group: part.group,
+      input: part.usage.input + part.usage.tool,
+      output: part.usage.output,
+      cache_write: part.usage.cacheWrite,
+      cached: part.usage.cached,
+      total: part.total,
+      responses: part.responses,
+      lower_bound: part.lowerBounds > 0 ? true : undefined,
+      cost_usd: dollarsOf(part),
+    })),
   };
 }
 

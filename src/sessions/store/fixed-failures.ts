@@ -14,6 +14,8 @@ export interface FixedFailure {
   /** The call that succeeded. */
   readonly passed: number;
   readonly passedAction: string;
+  /** Whether a file that the error names was edited in between. */
+  readonly namedFile: boolean;
 }
 
 export interface FixingEdit {
@@ -37,7 +39,9 @@ export function fixedFailures(db: Database) {
       if (classes.length === 0) return [];
       const rows = await db.all(
         `SELECT ${SESSION_COLUMNS}, t.call, t.turn, t.started_ms AS at, COALESCE(t.command, t.target, t.action) AS act, t.error,
-           p.call AS passed, COALESCE(p.command, p.target, p.action) AS passed_act
+           p.call AS passed, COALESCE(p.command, p.target, p.action) AS passed_act,
+           (SELECT COUNT(*) FROM touches e WHERE e.session = t.session AND e.event > t.call AND e.event < p.call
+             AND e.action <> 'read' AND instr(t.error, COALESCE(e.repo_path, e.path)) > 0) AS named_file
          FROM tools t JOIN sessions s ON s.key = t.session
          JOIN tools p ON p.session = t.session AND p.call = (
            SELECT MIN(n.call) FROM tools n WHERE n.session = t.session AND n.call > t.call AND n.call <= t.call + ${MAX_DISTANCE}
@@ -58,6 +62,7 @@ export function fixedFailures(db: Database) {
         error: str(row.error),
         passed: int(row.passed),
         passedAction: str(row.passed_act),
+        namedFile: int(row.named_file) > 0,
       }));
     },
 
@@ -85,13 +90,13 @@ export function fixedFailures(db: Database) {
       return int(row?.n);
     },
 
-    /** The last edit of each file between a failure and its success, newest first. */
+    /** The edits between a failure and its success, newest first. */
     async edits({ session, call, passed }: FixedFailure, limit: number): Promise<readonly FixingEdit[]> {
       const rows = await db.all(
-        `SELECT MAX(t.event) AS event, t.path, t.repo_path FROM touches t
+        `SELECT t.event, t.path, t.repo_path FROM touches t
          JOIN tools c ON c.session = t.session AND c.call = t.event
-         WHERE t.session = ? AND t.event > ? AND t.event < ? AND ${HAPPENED} GROUP BY t.path, t.repo_path
-         ORDER BY event DESC LIMIT ?`,
+         WHERE t.session = ? AND t.event > ? AND t.event < ? AND ${HAPPENED}
+         ORDER BY t.event DESC LIMIT ?`,
         ...[session.key, call, passed, limit],
       );
       return rows.map((row) => ({

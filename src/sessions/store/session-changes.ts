@@ -1,28 +1,21 @@
 import type { Database } from '../../store/database.ts';
+import type { SaidCommit } from '../model/said-commits.ts';
 import { shellWrites } from '../model/shell-edits.ts';
 import { absolutePath, commandOf } from '../model/tool-kinds.ts';
 import type { Events } from './event-store.ts';
 import { type FileHistory, type FileTouch, HAPPENED, touchOf } from './file-touches.ts';
 import { int, SESSION_COLUMNS, type SessionRow, sessionRow, str } from './session-row.ts';
 
-/** A session that changed files or made commits. */
+/** A session whose log has grown. */
 export interface ChangingSession {
   readonly session: SessionRow;
   /** The session that a person started: for a subagent, the one at the top. */
   readonly main: string;
 }
 
-/** A commit that a session made, as git's own output says: `[main 1a2b3c4] fix: …`. */
-export interface SaidCommit {
-  readonly ms: number;
-  readonly hash: string;
-  readonly subject: string;
-}
-
 /** Where a shell command wrote a file. */
 export type ShellTouch = Pick<FileTouch, 'path' | 'event' | 'turn' | 'step' | 'ms'>;
 
-const SAID = /^\[(?:[^\]\n]+ )?([0-9a-f]{7,40})\] (.+)$/gm;
 const MAX_DIFF_LINES = 20_000;
 const MAX_DEPTH = 20;
 
@@ -48,24 +41,35 @@ export function sessionChanges(db: Database, events: Events, files: FileHistory)
   }
 
   return {
-    /** Sessions whose log has other events than `known` says, with at least one change or commit. */
-    async changed(known: ReadonlyMap<string, number>): Promise<readonly ChangingSession[]> {
-      const rows = await db.all(
-        `SELECT ${SESSION_COLUMNS} FROM sessions s WHERE s.copy_of IS NULL AND (
-           EXISTS (SELECT 1 FROM touches t WHERE t.session = s.key AND t.action <> 'read')
-           OR EXISTS (SELECT 1 FROM tools c WHERE c.session = s.key
-             AND (c.command LIKE '%git%commit%' OR c.command LIKE '%<<%')))`,
+    /** How many sessions and events there are: as long as it stays the same, nothing was written. */
+    async mark(): Promise<string> {
+      const row = await db.get(
+        'SELECT COUNT(*) AS n, SUM(events) AS events, SUM(end_ms) AS ends, MAX(key) AS newest FROM sessions WHERE copy_of IS NULL',
       );
+      return [row?.n, row?.events, row?.ends, row?.newest].join();
+    },
+
+    /** Sessions whose log has other events than `known` says. */
+    async changed(known: ReadonlyMap<string, number>): Promise<readonly ChangingSession[]> {
+      const counts = await db.all('SELECT key, id, events FROM sessions WHERE copy_of IS NULL');
+      const keys = counts
+        .filter(({ id, events: count }) => known.get(str(id)) !== int(count))
+        .map(({ key }) => int(key));
+      if (keys.length === 0) return [];
       const parents = new Map(
         (await db.all("SELECT id, parent_id FROM sessions WHERE relation = 'subagent'")).map((row) => [
           str(row.id),
           str(row.parent_id),
         ]),
       );
-      return rows
-        .map(sessionRow)
-        .filter(({ id, events: count }) => known.get(id) !== count)
-        .map((session) => ({ session, main: topOf(session.id, parents) }));
+      const changed: ChangingSession[] = [];
+      for (const key of keys) {
+        const row = await db.get(`SELECT ${SESSION_COLUMNS} FROM sessions s WHERE s.key = ?`, key);
+        if (row === undefined) continue;
+        const session = sessionRow(row);
+        changed.push({ session, main: topOf(session.id, parents) });
+      }
+      return changed;
     },
 
     /**
@@ -128,20 +132,13 @@ export function sessionChanges(db: Database, events: Events, files: FileHistory)
     },
 
     /** The commits that git said a session made. */
-    async commits(session: SessionRow): Promise<readonly SaidCommit[]> {
-      const calls = await db.all(
-        `SELECT result, ended_ms FROM tools WHERE session = ? AND command LIKE '%git%commit%' AND result >= 0`,
+    async commits(session: SessionRow): Promise<readonly (SaidCommit & { readonly ms: number })[]> {
+      const rows = await db.all(
+        `SELECT m.hash, m.subject, c.ended_ms FROM said_commits m
+         JOIN tools c ON c.session = m.session AND c.call = m.call WHERE m.session = ? ORDER BY m.call`,
         session.key,
       );
-      const said: SaidCommit[] = [];
-      for (const { result, ended_ms } of calls) {
-        const [event] = await events.range(session, int(result), int(result));
-        if (event === undefined) continue;
-        const { text } = await events.text(session, event, false);
-        for (const [, hash = '', subject = ''] of text.matchAll(SAID))
-          said.push({ ms: int(ended_ms), hash, subject });
-      }
-      return said;
+      return rows.map((row) => ({ hash: str(row.hash), subject: str(row.subject), ms: int(row.ended_ms) }));
     },
   };
 }

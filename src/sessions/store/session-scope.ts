@@ -8,6 +8,7 @@ export const OF_SESSIONS = [
   'tools',
   'failures',
   'commands',
+  'said_commits',
   'touches',
   'usage',
   'findings',

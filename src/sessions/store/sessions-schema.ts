@@ -9,7 +9,7 @@ import type { Migration } from '../../store/database.ts';
  */
 export const SESSIONS_SCHEMA: readonly Migration[] = [
   {
-    id: 14,
+    id: 15,
     name: 'sessions',
     sql: `
 CREATE TABLE files (
@@ -168,6 +168,13 @@ CREATE TABLE failures (
   line INTEGER,
   message TEXT,
   PRIMARY KEY (session, call, idx)
+) WITHOUT ROWID;
+CREATE TABLE said_commits (
+  session INTEGER NOT NULL,
+  call INTEGER NOT NULL,
+  hash TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  PRIMARY KEY (session, call, hash)
 ) WITHOUT ROWID;
 CREATE TABLE commands (
   session INTEGER NOT NULL,

@@ -29,10 +29,11 @@ export const SUMS = `SUM(u.input) AS input, SUM(u.cached) AS cached, SUM(u.cache
  * The size of a response's prompt, as far as prices depend on it: the largest limit of the price table that it exceeds,
  * or 0. What an agent counted but did not log is many requests of unknown size.
  */
-export const PROMPT = `CASE WHEN u.response LIKE '${UNLOGGED}%' THEN 0${[...LONG_CONTEXTS]
-  .sort((a, b) => b - a)
-  .map((limit) => ` WHEN u.input + u.cached + u.cache_write > ${limit} THEN ${limit}`)
-  .join('')} ELSE 0 END`;
+export const PROMPT = `CASE WHEN u.input + u.cached + u.cache_write <= ${Math.min(...LONG_CONTEXTS)} THEN 0
+  WHEN u.response LIKE '${UNLOGGED}%' THEN 0${[...LONG_CONTEXTS]
+    .sort((a, b) => b - a)
+    .map((limit) => ` WHEN u.input + u.cached + u.cache_write > ${limit} THEN ${limit}`)
+    .join('')} ELSE 0 END`;
 
 /** What the cost of a response `u` depends on, in the order that `response_cost` takes it. */
 export const COST_ARGUMENTS = `u.model, ${PROMPT}, u.input, u.cached, u.cache_write, u.cache_write_hour, u.output, u.tool`;

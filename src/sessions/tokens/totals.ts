@@ -67,6 +67,15 @@ export interface UsageLine extends TokenTotal {
   readonly parts?: readonly UsageLine[] | undefined;
 }
 
+/** Responses of a quarter of an hour are added up before they are grouped: no day of any zone begins within one. */
+const SLOT_MS = 900_000;
+
+/** {@link SUMS} of rows of {@link SUMS}. */
+const SUMS_OF_SUMS = SUMS.replace('COUNT(*)', 'SUM(u.responses)').replace(
+  'u.lower_bound)',
+  'u.lower_bounds)',
+);
+
 /** SQL for the name of the group that a response belongs to; days are those of the zone. */
 function groupSql(group: UsageGroup, zone: string): string {
   const time = localTimeSql(zone)('u.ms');
@@ -155,30 +164,35 @@ export function usageTotals(db: Database, providers: readonly Provider[]) {
 
     /** Tokens of the whole index by day, week, month, project, model, agent or session. */
     async by(group: UsageGroup, zone: string, filter: UsageFilter): Promise<readonly UsageLine[]> {
-      const conditions = ['u.owned = 1'];
+      const ofResponse = ['u.owned = 1'];
+      const ofSession = ['TRUE'];
       const params: SqlValue[] = [];
-      const narrow = (condition: string, value: SqlValue | undefined) => {
+      const narrow = (to: string[], condition: string, value: SqlValue | undefined) => {
         if (value === undefined) return;
-        conditions.push(condition);
+        to.push(condition);
         params.push(value);
       };
-      narrow('u.ms >= ?', filter.sinceMs);
-      narrow('u.ms <= ?', filter.untilMs);
-      narrow('s.provider = ?', filter.provider);
-      narrow('s.machine = ?', filter.machine);
-      narrow('s.person = ?', filter.person);
-      narrow(`${groupSql('model', zone)} = ?`, filter.model);
+      // In the order of their conditions in the statement: those of responses first.
+      narrow(ofResponse, 'u.ms >= ?', filter.sinceMs);
+      narrow(ofResponse, 'u.ms <= ?', filter.untilMs);
+      narrow(ofResponse, `${groupSql('model', zone)} = ?`, filter.model);
+      narrow(ofSession, 's.provider = ?', filter.provider);
+      narrow(ofSession, 's.machine = ?', filter.machine);
+      narrow(ofSession, 's.person = ?', filter.person);
       if (filter.project !== undefined) {
         const [sql, ...values] = projectCondition(filter.project);
-        conditions.push(sql);
+        ofSession.push(sql);
         params.push(...values);
       }
       const { split } = filter;
+      // Names of groups are made from the sums of sessions, of which there are far fewer than responses.
       const rows = await db.all(
         `SELECT ${groupSql(group, zone)} AS grp, ${split === undefined ? "''" : groupSql(split, zone)} AS part,
-           MAX(COALESCE(s.title, s.snippet)) AS title, u.model, ${PROMPT} AS prompt, ${SUMS}
-         FROM usage u JOIN sessions s ON s.key = u.session
-         WHERE ${conditions.join(' AND ')} GROUP BY grp, part, u.model, prompt`,
+           MAX(COALESCE(s.title, s.snippet)) AS title, u.model, u.prompt, ${SUMS_OF_SUMS}
+         FROM (SELECT u.session, u.ms / ${SLOT_MS} * ${SLOT_MS} AS ms, u.model, ${PROMPT} AS prompt, ${SUMS} FROM usage u
+               WHERE ${ofResponse.join(' AND ')} GROUP BY 1, 2, 3, 4) u
+         JOIN sessions s ON s.key = u.session
+         WHERE ${ofSession.join(' AND ')} GROUP BY grp, part, u.model, u.prompt`,
         ...params,
       );
       const lines = [...grouped(rows, 'grp')].map(([name, members]) => ({

@@ -4,23 +4,28 @@ import type { UsageFilter, UsageGroup, UsageLine, UsageTotals } from './totals.t
 
 /** How long a question waits for an index that is nearly complete. */
 const MAX_WAIT_MS = 1_500;
+/** Somebody who looks at a page would rather see what is known so far: it is loaded again as more is read. */
+const PAGE_WAIT_MS = 100;
 /** With more than this to read, waiting takes longer than reading the tokens alone. */
 const MANY_BYTES = 16 << 20;
 
 export interface UsageNow {
   readonly lines: readonly UsageLine[];
-  /** Only for somebody who may not see all sessions: then the totals are of those that are read so far. */
+  /** The totals are of the logs that are read so far: on the page, and for somebody who may not see all sessions. */
   readonly indexing?: Omit<Freshness, 'fresh'>;
 }
 
-/** Totals that are exact even while the index is being built: then they come from the logs themselves. */
+/**
+ * Totals that are exact even while the index is being built: then they come from the logs themselves, which takes as
+ * long as reading all of them. `soon` gives what the index has instead.
+ */
 export function usageNow(totals: UsageTotals, reading: LogReading, tokens: TokensFirst | undefined) {
-  return async (group: UsageGroup, zone: string, filter: UsageFilter): Promise<UsageNow> => {
+  return async (group: UsageGroup, zone: string, filter: UsageFilter, soon: boolean): Promise<UsageNow> => {
     const { done = 0, total = 0 } = reading.progress() ?? {};
-    const first = tokens !== undefined && (total - done > MANY_BYTES || (await reading.isNew()));
-    const { fresh, ...progress } = await reading.settled(first ? 0 : MAX_WAIT_MS);
+    const first = !soon && tokens !== undefined && (total - done > MANY_BYTES || (await reading.isNew()));
+    const { fresh, ...progress } = await reading.settled(soon ? PAGE_WAIT_MS : first ? 0 : MAX_WAIT_MS);
     if (fresh) tokens?.forget();
-    else if (tokens !== undefined) {
+    else if (tokens !== undefined && !soon) {
       const goOn = reading.hold();
       try {
         return { lines: await tokens.by(group, zone, filter) };

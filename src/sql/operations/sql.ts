@@ -17,6 +17,8 @@ const FEW_MORE = 5;
 const tableData = {
   columns: z.array(z.string()),
   rows: z.array(z.array(z.union([z.string(), z.number()]))).describe('cells; an empty text for NULL'),
+  statement: z.number().optional().describe('which of several statements, from 1; on later pages'),
+  from: z.number().optional().describe('its first row here, from 1; on later pages'),
   left: z.number().optional().describe('rows of this one of several tables on later pages'),
   error: z.string().optional().describe('why one of several statements has no table'),
 };
@@ -44,7 +46,7 @@ export const sql = operation<SqlServices>()({
   name: 'sql',
   toolset: 'every',
   readOnly: true,
-  summary: `SQLite SELECTs over sessions, code and disk: all questions in one call, up to ${MOST_STATEMENTS} SELECTs with ; between them. Indexes the folders it names. Times are local text: at > ago('7d'). Also regexp, snip(text,n), around(text,word,n), size(n), dirname('/a/b/c',2)='/a/b'. Absolute paths. Hard links have one size. Tables (*: also ${COMMON_COLUMNS}):\n${describeTables()}\ncalls.kind: read, edit, search, execute, agent, web; status: ok, failed, rejected, cancelled; check: test, build, lint, typecheck. failures.kind: test, package, error. files.kind: file, symlink, other; mode '4755'. folders.entries: direct. duplicates: row per path; copies, wasted per hash. turns.outcome: success, partial, failed, interrupted.`,
+  summary: `SQLite over agent sessions, code and disks. Ask everything at once: ${MOST_STATEMENTS} SELECTs with ; between. Indexes folders it names. Absolute paths; local times: at > ago('7d'). Also regexp, snip(text,n), around(text,word,n), dirname(path,2)='/a/b'. Tables (*: also ${COMMON_COLUMNS}): ${describeTables()}. calls.kind: read, edit, search, execute, agent, web; status: ok, failed, rejected; check: test, build, lint, typecheck. files.kind: file, symlink; mode '4755'; vcs=1: in .git. folders.entries: direct. duplicates.wasted: per hash. tables: all columns.`,
   input: sqlInput,
   limit: { default: 200, max: 10_000 },
   data: sqlData,
@@ -97,6 +99,9 @@ function tablesOf(
   rows: readonly TableRow[],
   cellsOf: (row: TableRow) => readonly (string | number)[],
 ): Table & Pick<SqlData, 'further'> {
+  const begins = (statement: number) => rows.some((row) => row.statement === statement && row.number === 0);
+  // The first page has the beginning of all tables, as far as there is room.
+  const later = answers.length > 1 && rows.length > 0 && !answers.every((_, statement) => begins(statement));
   const shown = answers.flatMap(({ columns, error, rows: all }, statement): Table[] => {
     const mine = rows.filter((row) => row.statement === statement);
     const last = mine.at(-1)?.number ?? -1;
@@ -104,6 +109,7 @@ function tablesOf(
     const left = answers.length > 1 ? all.length - last - 1 : 0;
     return [
       {
+        ...(later && { statement: statement + 1, from: (mine[0]?.number ?? 0) + 1 }),
         columns: columns.map((name) => redact(name)),
         rows: mine.flatMap((row) => (row.cells === undefined ? [] : [cellsOf(row)])),
         ...(left > 0 && all.length > 0 && { left }),
@@ -115,8 +121,11 @@ function tablesOf(
   return { columns: [], rows: [], ...first, ...(further.length > 0 && { further }) };
 }
 
-function textOf({ columns, rows, left, error }: Table): string {
+function textOf({ columns, rows, statement, from = 1, left, error }: Table): string {
   if (error !== undefined) return `Error: ${error}`;
-  const text = rows.length === 0 ? 'No rows.' : tableText(columns, rows);
+  const table = rows.length === 0 ? 'No rows.' : tableText(columns, rows);
+  const place =
+    statement === undefined ? '' : `Statement ${statement}${from === 1 ? '' : ` from row ${from}`}:\n`;
+  const text = `${place}${table}`;
   return left === undefined ? text : `${text}\n… ${left} more`;
 }

@@ -10,6 +10,7 @@ import { linkTargets } from '../../disk/filter/link-targets.ts';
 import { modeIn, msIn } from '../../disk/scan/file-facts.ts';
 import { linkCountOf } from '../../disk/scan/hard-links.ts';
 import { isDir, KIND_MASK } from '../../disk/scan/node-kinds.ts';
+import { inVcs, VCS } from '../../disk/tables.ts';
 import type { Tree } from '../../disk/tree/tree-columns.ts';
 import { diskOf, entryCounts, nameOf } from '../../disk/tree/tree-nodes.ts';
 import { ownerName } from '../../disk/tree/user-names.ts';
@@ -23,7 +24,7 @@ const NODES = `CREATE TABLE nodes (place INTEGER PRIMARY KEY, id INTEGER, parent
   size INTEGER, disk_size INTEGER, modified TEXT, owner INTEGER, depth INTEGER, links INTEGER)`;
 const DIRS = `CREATE TABLE dirs (id INTEGER PRIMARY KEY, parent INTEGER, name TEXT, path TEXT, size INTEGER,
   disk_size INTEGER, modified TEXT, owner INTEGER, depth INTEGER, newest TEXT, entries INTEGER, files INTEGER,
-  folders INTEGER)`;
+  folders INTEGER, vcs INTEGER)`;
 
 export const DISK_ROWS = `${NODES};
 ${DIRS};
@@ -91,6 +92,7 @@ function writeFolders(dirs: TableWriter, base: number, tree: Tree, zone: string)
   const depths = new Uint16Array(tree.meta.dirs);
   const entries = entryCounts(tree);
   const paths: string[] = [];
+  const vcs = new Uint8Array(tree.meta.dirs);
   for (let folder = 0; folder < tree.meta.dirs; folder++) {
     const row = uint32At(tree.dirRow, folder);
     const parent = uint32At(tree.parent, row);
@@ -98,6 +100,7 @@ function writeFolders(dirs: TableWriter, base: number, tree: Tree, zone: string)
     depths[folder] = depth;
     const path = row === 0 ? redact(tree.meta.root) : `${below(at(paths, parent))}/${cleanName(tree, row)}`;
     paths[folder] = path;
+    vcs[folder] = row === 0 ? Number(inVcs(path)) : uint8At(vcs, parent) | Number(VCS.has(nameOf(tree, row)));
     const write = (long: boolean) => (values: RowValues) => {
       values.null();
       if (row === 0) values.null();
@@ -113,6 +116,7 @@ function writeFolders(dirs: TableWriter, base: number, tree: Tree, zone: string)
       values.integer(uint32At(entries, folder));
       values.integer(uint32At(tree.dirAllFiles, folder));
       values.integer(uint32At(tree.dirDirs, folder));
+      values.integer(uint8At(vcs, folder));
     };
     if (!dirs.row(base + row, write(false))) dirs.row(base + row, write(true));
   }

@@ -1,8 +1,10 @@
+import { accessSync, constants as constantsOf } from 'node:fs';
 import { constants, DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import { errorText } from '../../contract/errors.ts';
 import { localTimeText } from '../../contract/zone.ts';
+import { inVcs } from '../../disk/tables.ts';
 import { localTimeSql } from '../../store/local-time-sql.ts';
-import type { SqlSubject, SqlTable, SqlValue } from '../../store/sql-table.ts';
+import { meaningOf, type SqlSubject, type SqlTable, type SqlValue } from '../../store/sql-table.ts';
 import {
   type Cell,
   type DuplicateFile,
@@ -31,10 +33,10 @@ export function createQueryConnection(functions: Functions): QueryConnection {
     defensive: true,
     timeout: 2_000,
   });
-  // Nothing is written to temporary files; the memory of the process is limited instead.
-  db.exec('PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32000');
+  // Large sorts go to temporary files; how much they and the memory may hold is limited (query-limits.ts).
+  db.exec(`PRAGMA temp_store = ${temporaryFiles() ? 'FILE' : 'MEMORY'}; PRAGMA cache_size = -32000`);
   db.exec(FOUND_ROWS);
-  db.exec('CREATE TABLE duplicate_rows (hash TEXT, path TEXT, size INTEGER, copies INTEGER)');
+  db.exec('CREATE TABLE duplicate_rows (hash TEXT, path TEXT, size INTEGER, copies INTEGER, vcs INTEGER)');
   db.exec('CREATE TABLE table_rows ("table" TEXT, "column" TEXT, type TEXT, meaning TEXT)');
   listTables(db);
   const callable = new Set([...ALLOWED_FUNCTIONS, ...Object.keys(functions)]);
@@ -119,11 +121,22 @@ export function createQueryConnection(functions: Functions): QueryConnection {
   };
 }
 
+/** Whether SQLite can sort in temporary files whose size can be watched. */
+function temporaryFiles(): boolean {
+  try {
+    accessSync('/dev/fd', constantsOf.R_OK);
+    accessSync(process.env.SQLITE_TMPDIR ?? process.env.TMPDIR ?? '/var/tmp', constantsOf.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function listTables(db: DatabaseSyncInstance): void {
   const insert = db.prepare('INSERT INTO table_rows VALUES (?, ?, ?, ?)');
   for (const { name, columns } of TABLES)
-    for (const [column, { type, meaning }] of Object.entries(columns))
-      insert.run(name, column, type, meaning);
+    for (const [columnName, column] of Object.entries(columns))
+      insert.run(name, columnName, column.type, meaningOf(column));
 }
 
 const FOUND_ROWS = `CREATE TABLE found_rows (session TEXT, event INTEGER, turn INTEGER, at TEXT, type TEXT, text TEXT,
@@ -143,9 +156,9 @@ function fillFound(db: DatabaseSyncInstance, found: QueryRequest['found'], zone:
 function fillDuplicates(db: DatabaseSyncInstance, files: readonly DuplicateFile[]): void {
   db.exec('DELETE FROM duplicate_rows');
   if (files.length === 0) return;
-  const rows = inserter(db, 'duplicate_rows', 4);
+  const rows = inserter(db, 'duplicate_rows', 5);
   db.exec('BEGIN');
-  for (const { hash, path, size, copies } of files) rows.add(hash, path, size, copies);
+  for (const { hash, path, size, copies } of files) rows.add(hash, path, size, copies, inVcs(path) ? 1 : 0);
   rows.end();
   db.exec('COMMIT');
 }

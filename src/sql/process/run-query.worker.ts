@@ -1,9 +1,9 @@
 import { serve } from '../../threads/serve.ts';
-import { MOST_MEMORY, type QueryMethods } from '../query-messages.ts';
+import type { QueryMethods } from '../query-messages.ts';
 import { TABLES } from '../subjects.ts';
-import { limitMemory } from './memory-limit.ts';
 import { createQueryConnection } from './query-connection.ts';
 import { type Clock, queryFunctions } from './query-functions.ts';
+import { LIMITS_VARIABLE, limitsFrom, watchLimits } from './query-limits.ts';
 import { createSandbox } from './sandbox.ts';
 
 /* The process that runs queries: SQLite cannot be interrupted, so whatever takes too long is killed as a whole. */
@@ -12,7 +12,7 @@ let clock: Clock = { now: 0, zone: 'UTC' };
 const functions = queryFunctions(() => clock);
 const sandbox = createSandbox(TABLES, Object.keys(functions));
 const connection = createQueryConnection(functions);
-limitMemory(MOST_MEMORY);
+watchLimits(limitsFrom(process.env[LIMITS_VARIABLE]));
 
 serve<QueryMethods>({
   look: (query) => sandbox.look(query),

@@ -64,7 +64,7 @@ test('columns with reserved names need no quotes', () => {
 
 test('mistakes say what would be right', () => {
   expect(mistake('select pth from folders')).toBe(
-    "QueryMistake: No column 'pth'. folders: path, depth, name, root, size, owner, files, folder, newest, entries, folders, modified, disk_size.",
+    "QueryMistake: No column 'pth'. folders: path, depth, vcs, name, root, size, owner, files, folder, newest, entries, folders, modified, disk_size.",
   );
   expect(mistake('select target from folders')).toMatch(/It is in calls, files\.$/);
   expect(mistake('select path from file')).toMatch(/^QueryMistake: No table 'file'\. Tables: files, /);

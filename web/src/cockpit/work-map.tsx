@@ -1,7 +1,8 @@
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import { hasTitle, layoutTree } from '../disk/treemap/layout.ts';
 import { pageLinks } from '../frame/router.ts';
 import { durationText } from '../ui/format.ts';
+import { useWidth } from '../ui/use-width.ts';
 import { second } from './clock.ts';
 import type { Edit } from './trouble.ts';
 import type { Agent } from './use-agents.ts';
@@ -22,15 +23,7 @@ export function WorkMap({
   readonly edits: readonly Edit[];
 }) {
   const box = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(0);
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (element === null) return;
-    setWidth(element.clientWidth);
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
+  const width = useWidth(box);
   const byPath = useMemo(() => {
     const groups = new Map<string, Edit[]>();
     for (const edit of edits) groups.set(edit.path, [...(groups.get(edit.path) ?? []), edit]);

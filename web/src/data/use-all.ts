@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from './call.ts';
 import { ApiError, epoch } from './client.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import type { DataOf, InputOf, OperationName } from './operations.ts';
 import { addressOf } from './request.ts';
 
@@ -22,7 +23,9 @@ export function useAll<Name extends OperationName, Row>(
 ): readonly Row[] | undefined {
   const url = input && addressOf(name, input);
   const [known, setKnown] = useState<Known<Row>>({ url: undefined, rows: undefined });
+  const reload = useRef(() => {});
   useEffect(() => {
+    reload.current = () => {};
     if (input === undefined) return;
     const stop = new AbortController();
     const read = async () => {
@@ -39,14 +42,23 @@ export function useAll<Name extends OperationName, Row>(
         if (last) return;
       }
     };
-    read().catch((error: unknown) => {
-      if (stop.signal.aborted) return;
-      if (!(error instanceof ApiError)) throw error;
-      // The page must not wait for rows that will not arrive.
-      setKnown((before) => (before.url === url ? before : { url, rows: [] }));
-    });
+    const load = oneAtATime(() =>
+      read().catch((error: unknown) => {
+        if (stop.signal.aborted) return;
+        if (!(error instanceof ApiError)) throw error;
+        // The page must not wait for rows that will not arrive.
+        setKnown((before) => (before.url === url ? before : { url, rows: [] }));
+      }),
+    );
+    reload.current = () => void load();
+    void load();
     return () => stop.abort();
-  }, [url, version, epoch.value]);
+  }, [url, epoch.value]);
+  const seen = useRef(version);
+  useEffect(() => {
+    if (seen.current !== version) reload.current();
+    seen.current = version;
+  }, [version]);
   if (url === undefined) return [];
   return known.url === url ? known.rows : undefined;
 }

@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Answer, ApiError, epoch, send } from './client.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import type { DataOf, InputOf, OperationName } from './operations.ts';
 import { addressOf } from './request.ts';
 
@@ -20,7 +21,7 @@ interface State<Data> {
 
 interface LoadOptions {
   /** Loads again after so many milliseconds, while the page is visible. */
-  readonly every?: number;
+  readonly every?: number | undefined;
   /** Loads again when this changes. */
   readonly version?: number;
 }
@@ -70,11 +71,13 @@ function useAddress<Data>(url: string | undefined, { every, version }: LoadOptio
     error: undefined,
     loading: url !== undefined,
   }));
-  const [reloads, setReloads] = useState(0);
   const latest = useRef(state);
   latest.current = state;
+  const reload = useRef(() => {});
 
-  useEffect(() => {
+  // Before the first paint: the answer is asked for a frame earlier.
+  useLayoutEffect(() => {
+    reload.current = () => {};
     if (url === undefined) {
       setState({ url, answer: undefined, error: undefined, loading: false });
       return;
@@ -83,7 +86,8 @@ function useAddress<Data>(url: string | undefined, { every, version }: LoadOptio
     let timer: ReturnType<typeof setTimeout> | undefined;
     const known = remembered<Data>(url);
     setState({ url, answer: known ?? latest.current.answer, error: undefined, loading: true });
-    const load = async () => {
+    const load = oneAtATime(async () => {
+      clearTimeout(timer);
       try {
         const answer = await send<Data>('GET', url, { signal: stop.signal });
         remember(url, answer);
@@ -97,23 +101,32 @@ function useAddress<Data>(url: string | undefined, { every, version }: LoadOptio
         setState({ url, answer, error, loading: false });
       }
       if (every !== undefined && !stop.signal.aborted) timer = setTimeout(loadAgain, every);
-    };
+    });
     const loadAgain = () => {
       if (document.hidden)
         document.addEventListener('visibilitychange', loadAgain, { once: true, signal: stop.signal });
       else void load();
+    };
+    reload.current = () => {
+      setState((before) => ({ ...before, error: undefined, loading: true }));
+      void load();
     };
     void load();
     return () => {
       stop.abort();
       clearTimeout(timer);
     };
-  }, [url, reloads, epoch.value, every, version]);
+  }, [url, epoch.value, every]);
+  const seen = useRef(version);
+  useEffect(() => {
+    if (seen.current !== version) reload.current();
+    seen.current = version;
+  }, [version]);
 
   return {
     answer: state.answer,
     error: state.error,
     loading: state.loading || state.url !== url,
-    reload: () => setReloads((n) => n + 1),
+    reload: () => reload.current(),
   };
 }

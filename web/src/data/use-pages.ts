@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { cameBack } from '../frame/router.ts';
 import { type Answer, ApiError, epoch, send } from './client.ts';
 import type { DataOf, InputOf, OperationName } from './operations.ts';
@@ -95,7 +95,8 @@ export function usePages<Name extends OperationName, Row>(
     }
   }, []);
 
-  useEffect(() => {
+  // Before the first paint: the rows are asked for a frame earlier.
+  useLayoutEffect(() => {
     stop.current.abort();
     stop.current = new AbortController();
     if (restored.current) {

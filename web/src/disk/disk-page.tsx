@@ -6,6 +6,7 @@ import { PlanView } from './plan-view.tsx';
 import { QueryView } from './query-view.tsx';
 import { SelectionView } from './selection-view.tsx';
 import './disk.css';
+import './map.css';
 
 /** Disk usage: folders, indexes as maps and tables, selections, queries and plans. */
 export default function DiskPage() {

@@ -21,6 +21,8 @@ export function EntryList(props: {
   readonly onEnd?: () => void;
   readonly selected?: ReadonlySet<string>;
   readonly onSelect?: (id: string) => void;
+  /** The entry that is being looked at. */
+  readonly current?: string | undefined;
 }) {
   return (
     <VirtualList
@@ -52,7 +54,11 @@ export function EntryList(props: {
             />
           )}
           <Icon name={ICONS[entry.kind]} />
-          <a href={props.hrefOf(entry)} class="cut">
+          <a
+            href={props.hrefOf(entry)}
+            class="cut"
+            aria-current={entry.node_id !== undefined && entry.node_id === props.current ? 'page' : undefined}
+          >
             {entry.name}
           </a>
           <span class="quiet num entry-count">

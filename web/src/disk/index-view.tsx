@@ -9,8 +9,7 @@ import { Tabs } from '../ui/basics.tsx';
 import { Failure, Skeleton } from '../ui/states.tsx';
 import { AgeTab } from './age-tab.tsx';
 import { DuplicatesTab } from './duplicates-tab.tsx';
-import { FileFacts } from './file-facts.tsx';
-import { FilePreview } from './file-preview.tsx';
+import { FileView } from './file-view.tsx';
 import { filterOf } from './filter-words.ts';
 import { GrowthTab } from './growth-tab.tsx';
 import { LargestTab } from './largest-tab.tsx';
@@ -58,19 +57,7 @@ export function IndexView({ index, node }: { readonly index: string; readonly no
     );
   }
   if (detail === undefined) return <Skeleton lines={14} />;
-  if (detail.kind !== 'dir') {
-    return (
-      <div class="view">
-        <div class="view-head">
-          <PathCrumbs path={detail.path} index={index} />
-        </div>
-        <section class="panel">
-          <FileFacts detail={detail} />
-        </section>
-        <FilePreview detail={detail} />
-      </div>
-    );
-  }
+  if (detail.kind !== 'dir') return <FileView index={index} detail={detail} />;
   const imported = card.answer?.data.imported === true;
   return <FolderView index={index} root={imported ? undefined : root} detail={detail} />;
 }

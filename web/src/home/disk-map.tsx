@@ -56,7 +56,7 @@ export function DiskMap({ index }: { readonly index: string }) {
             />
             {w > MIN_LABEL && h > 16 && (
               <text x={x + 5} y={y + 13} class={`mini-text mini-on-${box.tone}`}>
-                {box.name.slice(0, Math.floor((w - 8) / 7))}
+                {cutTo(box.name, Math.floor((w - 8) / 7))}
               </text>
             )}
             <title>
@@ -70,6 +70,10 @@ export function DiskMap({ index }: { readonly index: string }) {
       </p>
     </a>
   );
+}
+
+function cutTo(name: string, length: number): string {
+  return name.length <= length ? name : `${name.slice(0, Math.max(1, length - 1))}…`;
 }
 
 function describe(boxes: readonly Box[]): string {

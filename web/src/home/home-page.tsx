@@ -15,16 +15,12 @@ export default function HomePage() {
   const health = useAnswer('health', {}, { every: 15_000 });
   const calls = useAnswer('stats', { days: 365, who: 'agents' });
   const { data } = health.answer ?? {};
-  // Until an agent has called, connecting one is the first thing to do.
+  // Until an agent has called, connecting one is the first thing to do. The panels load their data before that is
+  // known, and are shown once they can no longer change places.
   const unused = calls.answer?.data.calls === 0;
-  if (!calls.answer && !calls.error)
-    return (
-      <div class="view home">
-        <h1 class="hidden-text">Pinhole</h1>
-      </div>
-    );
+  const placed = calls.answer !== undefined || calls.error !== undefined;
   return (
-    <div class="view home">
+    <div class={placed ? 'view home' : 'view home unplaced'}>
       <div class="view-head home-head">
         <h1>Pinhole</h1>
         <p class="quiet">

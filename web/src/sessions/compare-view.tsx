@@ -31,12 +31,16 @@ const ROWS: readonly (readonly [string, (side: Side) => string | number])[] = [
 export function CompareView() {
   const a = param('a');
   const b = param('b');
-  useTitle(a === undefined || b === undefined ? 'Compare' : `${a} and ${b}`);
   const { answer, error, reload } = useAnswer(
     'compare_sessions',
     a === undefined || b === undefined ? undefined : { a, b },
   );
   const titles = [useTitleOf(a), useTitleOf(b)] as const;
+  const nameOf = (summary: SessionSummary | undefined, id: string) =>
+    summary?.title ?? summary?.first_prompt ?? id;
+  useTitle(
+    a === undefined || b === undefined ? 'Compare' : `${nameOf(titles[0], a)} and ${nameOf(titles[1], b)}`,
+  );
   if (a !== undefined && b === undefined) return <ComparePicker session={a} />;
   if (a === undefined || b === undefined)
     return (
@@ -55,7 +59,7 @@ export function CompareView() {
   return (
     <div class="view">
       <h1 class="hidden-text">
-        {data.a.id} and {data.b.id}
+        {nameOf(titles[0], data.a.id)} and {nameOf(titles[1], data.b.id)}
       </h1>
       <div class="compare-titles">
         <SessionTitle id={data.a.id} summary={titles[0]} other={data.b.id} />
@@ -69,8 +73,8 @@ export function CompareView() {
             <thead>
               <tr>
                 <th>figure</th>
-                <th class="num">{data.a.id}</th>
-                <th class="num">{data.b.id}</th>
+                <th class="num cut">{nameOf(titles[0], data.a.id)}</th>
+                <th class="num cut">{nameOf(titles[1], data.b.id)}</th>
               </tr>
             </thead>
             <tbody>
@@ -95,14 +99,30 @@ export function CompareView() {
         <Panel title="Files changed">
           <div class="panel-body stack">
             <LineGroup name="in both" lines={data.files.both} more={data.more?.both} />
-            <LineGroup name={`only in ${data.a.id}`} lines={data.files.only_a} more={data.more?.only_a} />
-            <LineGroup name={`only in ${data.b.id}`} lines={data.files.only_b} more={data.more?.only_b} />
+            <LineGroup
+              name={`only in ${nameOf(titles[0], data.a.id)}`}
+              lines={data.files.only_a}
+              more={data.more?.only_a}
+            />
+            <LineGroup
+              name={`only in ${nameOf(titles[1], data.b.id)}`}
+              lines={data.files.only_b}
+              more={data.more?.only_b}
+            />
           </div>
         </Panel>
         <Panel title="Failed calls">
           <div class="panel-body stack">
-            <LineGroup name={`in ${data.a.id}`} lines={data.failed_actions.a} more={data.more?.failed_a} />
-            <LineGroup name={`in ${data.b.id}`} lines={data.failed_actions.b} more={data.more?.failed_b} />
+            <LineGroup
+              name={`in ${nameOf(titles[0], data.a.id)}`}
+              lines={data.failed_actions.a}
+              more={data.more?.failed_a}
+            />
+            <LineGroup
+              name={`in ${nameOf(titles[1], data.b.id)}`}
+              lines={data.failed_actions.b}
+              more={data.more?.failed_b}
+            />
           </div>
         </Panel>
       </div>

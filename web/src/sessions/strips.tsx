@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { go, param, withQuery } from '../frame/router.ts';
 import { colour, theme } from '../frame/theme.ts';
 import { Choice } from '../ui/basics.tsx';
@@ -9,6 +9,7 @@ import { type Axis, axisAt, contextAt, drawStrips, HEIGHT, nearest, stripModel }
 import { kindsByTone } from './tool-kinds.ts';
 import type { SubagentCard, TimelineData, TurnCard } from './types.ts';
 import './strips.css';
+import { useWidth } from '../ui/use-width.ts';
 
 const AXES = [
   ['event', 'By event'],
@@ -30,21 +31,11 @@ export function Strips(props: {
   const { timeline, turns, events } = props;
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const [width, setWidth] = useState(0);
+  const width = useWidth(box);
   const [tip, setTip] = useState<{ readonly x: number; readonly text: string } | undefined>();
   const axis: Axis = param('axis') === 'time' ? 'time' : 'event';
   const model = useMemo(() => stripModel(timeline, turns, events, axis), [timeline, turns, events, axis]);
   const turn = Number(param('turn') ?? -1);
-
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (element === null) return;
-    // Before the first paint: the layout of subagents depends on it.
-    setWidth(element.clientWidth);
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
 
   useEffect(() => {
     if (canvas.current !== null && width > 0) drawStrips(canvas.current, model, width, turn, colour);

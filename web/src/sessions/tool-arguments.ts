@@ -16,6 +16,13 @@ export function isEdit(tool: string): boolean {
   return EDIT_TOOLS.has(tool.toLowerCase());
 }
 
+const AGENT_TOOLS: ReadonlySet<string> = new Set(['task', 'agent', 'spawn_agent', 'delegate']);
+
+/** Whether the result is what another agent answered, and so is Markdown. */
+export function asksAgent(tool: string): boolean {
+  return AGENT_TOOLS.has(tool.toLowerCase());
+}
+
 function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);

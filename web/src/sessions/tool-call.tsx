@@ -9,7 +9,7 @@ import { diffCounts } from './diff-lines.ts';
 import { HowFixed } from './how-fixed.tsx';
 import { LongText } from './long-text.tsx';
 import { readMore, UNREAD } from './read-text.ts';
-import { briefOf, diffOfCall, isEdit, placeOf } from './tool-arguments.ts';
+import { asksAgent, briefOf, diffOfCall, isEdit, placeOf } from './tool-arguments.ts';
 import type { ToolCard } from './types.ts';
 
 const TONES: Readonly<Record<string, Tone>> = {
@@ -83,6 +83,7 @@ export function ToolCall(props: {
             session={session}
             text={tool.result}
             events={tool.result_event === undefined ? [] : [tool.result_event]}
+            as={asksAgent(tool.name) && tool.status === 'ok' ? 'markdown' : 'text'}
           />
         </div>
       )}

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { countOf, countText, moneyText, shortCount } from '../ui/format.ts';
 import type { UsageCard } from './types.ts';
+import type { UsageRow } from './usage-parts.ts';
 
 /** The totals of a range beside those of the one before. */
 export function UsageFigures(props: {
@@ -77,12 +78,12 @@ export function Change(props: { readonly now: number; readonly before: number; r
   );
 }
 
-export function sumOf(rows: readonly UsageCard[], pick: (row: UsageCard) => number): number {
+export function sumOf<Row>(rows: readonly Row[], pick: (row: Row) => number): number {
   return rows.reduce((total, row) => total + pick(row), 0);
 }
 
 /** The share of all input tokens that came from the cache. */
-export function cacheRate(rows: readonly UsageCard[]): number {
+export function cacheRate(rows: readonly UsageRow[]): number {
   const cached = sumOf(rows, (row) => row.cached);
   const all = sumOf(rows, (row) => row.input + row.cache_write) + cached;
   return all === 0 ? 0 : cached / all;

@@ -8,6 +8,7 @@ import { AgentMark, agentName } from './agent-mark.tsx';
 import type { UsageCard } from './types.ts';
 import { filterFor } from './usage-chart.tsx';
 import { Change, cacheRate, percent, sumOf } from './usage-figures.tsx';
+import type { UsageRow } from './usage-parts.ts';
 import { type Bucket, type DayRange, daysOfBucket } from './usage-range.ts';
 import type { Measure, Split } from './usage-view.tsx';
 
@@ -16,8 +17,9 @@ type By = Split | 'session' | 'day';
 /** The groups of a range; every row leads to what it counts. */
 export function UsageTable(props: {
   readonly by: By;
-  readonly pages: Pages<unknown, UsageCard>;
-  readonly rows: readonly UsageCard[];
+  /** More rows can be loaded. */
+  readonly pages: Pages<unknown, UsageCard> | undefined;
+  readonly rows: readonly UsageRow[];
   readonly measure: Measure;
   /** Rows that add up to the whole range. */
   readonly whole: readonly UsageCard[];
@@ -27,7 +29,7 @@ export function UsageTable(props: {
   readonly bucket: Bucket;
 }) {
   const { by, rows, measure, range, bucket } = props;
-  const pick = (row: UsageCard) => (measure === 'cost' ? (row.cost_usd ?? 0) : row.total);
+  const pick = (row: UsageRow) => (measure === 'cost' ? (row.cost_usd ?? 0) : row.total);
   const total = Math.max(Number.MIN_VALUE, sumOf(props.whole, pick));
   const past = new Map(props.before?.map((row) => [row.group, row]));
   const head = by === 'day' ? bucket : by;
@@ -82,19 +84,19 @@ export function UsageTable(props: {
           </tbody>
         </table>
       </div>
-      <MoreRows pages={props.pages} />
+      {props.pages && <MoreRows pages={props.pages} />}
     </Panel>
   );
 }
 
-function wasText(row: UsageCard): string {
+function wasText(row: UsageRow): string {
   const cost = row.cost_usd === undefined ? '' : `${moneyText(row.cost_usd)}, `;
   return `${cost}${shortCount(row.total)} tokens before`;
 }
 
 function GroupLink(props: {
   readonly by: By;
-  readonly row: UsageCard;
+  readonly row: UsageRow;
   readonly range: DayRange;
   readonly bucket: Bucket;
 }) {

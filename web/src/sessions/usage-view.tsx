@@ -1,3 +1,5 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { logsReading } from '../data/logs-reading.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { usePages } from '../data/use-pages.ts';
 import { go, param, withQuery } from '../frame/router.ts';
@@ -10,6 +12,7 @@ import { agentName } from './agent-mark.tsx';
 import { SessionsTabs } from './sessions-tabs.tsx';
 import { UsageChart } from './usage-chart.tsx';
 import { UsageFigures } from './usage-figures.tsx';
+import { partsOf } from './usage-parts.ts';
 import { bucketOf, rangeBefore, rangeOf } from './usage-range.ts';
 import { UsageTable } from './usage-table.tsx';
 import './usage.css';
@@ -32,6 +35,8 @@ const MEASURES = [
   ['tokens', 'Tokens'],
 ] as const;
 
+const GROWING_MS = 3_000;
+
 export type Measure = (typeof MEASURES)[number][0];
 /** What bars are stacked by. */
 export type Split = 'model' | 'project' | 'agent';
@@ -48,26 +53,36 @@ export function UsageView() {
   const split: Split = by === 'session' || by === 'day' ? 'model' : by;
   const filter = { project: param('project'), provider: param('provider'), model: param('model') };
   const inRange = { ...filter, since: range.from, until: range.to };
-  const sort = by === 'day' ? 'group' : measure === 'cost' ? 'cost' : 'total';
-  const pages = usePages(
+  // The figures grow while logs are being read.
+  const [growing, setGrowing] = useState(false);
+  const every = growing || logsReading.value ? GROWING_MS : undefined;
+  const bars = useAnswer('usage', { ...inRange, by: bucket, split, limit: 200 }, { every });
+  const past = useAnswer(
     'usage',
-    { ...inRange, by: by === 'day' ? bucket : by, sort, limit: 200 },
+    { ...filter, by: split, since: before.from, until: before.to, limit: 1000 },
+    { every },
+  );
+  const sessions = usePages(
+    'usage',
+    by === 'session'
+      ? { ...inRange, by, sort: measure === 'cost' ? 'cost' : 'total', limit: 200 }
+      : undefined,
     (data) => data.usage,
   );
-  const bars = useAnswer('usage', { ...inRange, by: bucket, split, limit: 200 });
-  const past = useAnswer('usage', {
-    ...filter,
-    by: split,
-    since: before.from,
-    until: before.to,
-    limit: 1000,
-  });
-  const { rows } = pages;
-  const error = pages.error ?? bars.error;
+  useEffect(() => setGrowing(bars.answer?.meta.indexing !== undefined), [bars.answer]);
+  const error = sessions.error ?? bars.error;
   const over = bars.answer?.data;
-  const ready = pages.first !== undefined && over !== undefined;
+  const ready = over !== undefined && (by !== 'session' || sessions.first !== undefined);
   // While another grouping loads, the rows on the page are still groups of the one before.
-  const shownBy = BY.find(([id]) => id === pages.first?.data.by)?.[0] ?? 'day';
+  const shown = useRef(by);
+  if (!bars.loading && ready) shown.current = by;
+  const shownBy = shown.current;
+  const rows =
+    shownBy === 'session'
+      ? sessions.rows
+      : shownBy === 'day'
+        ? (over?.usage ?? [])
+        : partsOf(over?.usage ?? [], measure);
   return (
     <div class="view">
       <SessionsTabs current="usage" />
@@ -106,9 +121,17 @@ export function UsageView() {
         />
       </div>
       <FilterChips />
-      {error && !ready && <Failure error={error} retry={pages.reload} />}
+      {error && !ready && <Failure error={error} retry={by === 'session' ? sessions.reload : bars.reload} />}
       {!ready && !error && <Skeleton lines={10} />}
-      {ready && over.usage.length === 0 && <Empty title="No tokens used in this period." />}
+      {ready && over.usage.length === 0 && (
+        <Empty
+          title={
+            logsReading.value === undefined && bars.answer?.meta.indexing === undefined
+              ? 'No tokens used in this period.'
+              : 'No log of this period has been read yet.'
+          }
+        />
+      )}
       {ready && over.usage.length > 0 && (
         <>
           <UsageFigures
@@ -120,7 +143,7 @@ export function UsageView() {
           <UsageChart rows={over.usage} split={split} measure={measure} range={range} bucket={bucket} />
           <UsageTable
             by={shownBy}
-            pages={pages}
+            pages={shownBy === 'session' ? sessions : undefined}
             rows={rows}
             measure={measure}
             whole={over.usage}

@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import './stacked-bars.css';
+import { useWidth } from './use-width.ts';
 
 export interface BarStack {
   readonly key: string;
@@ -34,15 +35,8 @@ export function StackedBars(props: {
 }) {
   const { stacks, series, height, format } = props;
   const box = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(0);
+  const width = useWidth(box);
   const [hovered, setHovered] = useState<number>();
-  useEffect(() => {
-    const element = box.current;
-    if (element === null) return;
-    const resize = new ResizeObserver(() => setWidth(element.clientWidth));
-    resize.observe(element);
-    return () => resize.disconnect();
-  }, []);
   const totals = stacks.map((_, i) => series.reduce((sum, one) => sum + (one.values[i] ?? 0), 0));
   const ticks = ticksUpTo(Math.max(...totals, 0));
   const most = ticks.at(-1) ?? 1;

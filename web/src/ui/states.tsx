@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { ApiError } from '../data/client.ts';
+import { pageLinks } from '../frame/router.ts';
 import { CopyLine } from './copy-line.tsx';
 
 const WIDTHS = [92, 78, 85, 64, 88, 71, 90, 60, 82, 75, 94, 67, 80, 73, 87, 62];
@@ -38,6 +39,19 @@ export function Failure(props: {
   readonly children?: ComponentChildren;
 }) {
   const { error, retry } = props;
+  const [, refused] =
+    error.code === 'path_not_allowed' ? (/^'(\/.+)' is outside/.exec(error.message) ?? []) : [];
+  if (refused !== undefined) {
+    return (
+      <div class="empty failure" role="alert">
+        <p class="empty-title">Pinhole is not allowed to read {refused}.</p>
+        <p>
+          <a href={pageLinks.path(refused)}>Allow this folder…</a>
+        </p>
+        {props.children}
+      </div>
+    );
+  }
   return (
     <div class="empty failure" role="alert">
       <p class="empty-title">{error.message}</p>

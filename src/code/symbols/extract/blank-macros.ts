@@ -10,6 +10,14 @@ const BEFORE_TYPE =
 const BEFORE_POINTER = /(\([ \t]*)([A-Z][A-Z\d_]{2,})(?=[ \t]+\**[ \t]*\w+[ \t]*\)[ \t]*\()/g;
 /** `G_BEGIN_DECLS` alone in a line. */
 const ALONE = /^()((?=\w*(?:BEGIN|END|DECLS|EXTERN))[A-Z][A-Z\d_]{3,})[ \t]*$/gm;
+/** A macro alone in a line before a class or the like: it may stand for `template <…>`. */
+const BEFORE_HEAD =
+  /^()([A-Z][A-Z\d]*_[A-Z\d_]+)(?=[ \t]*\r?\n[ \t]*(?:class|struct|enum|union|inline|constexpr|static|template|friend)\b)/gm;
+/** `PRIVATE_UNLESS_TESTED:` among the members of a class. */
+const ACCESS = /^([ \t]*)([A-Z\d_]*(?:PRIVATE|PROTECTED|PUBLIC)[A-Z\d_]*:)(?=[ \t]*$)/gm;
+/** `LIB_TRY {` and `LIB_CATCH (error) {`: what is left is a block. */
+const TRY =
+  /^([ \t]*(?:\}[ \t]*)?)([A-Z\d_]*(?:TRY|CATCH)(?:_[A-Z\d_]+)?(?:[ \t]*\([^()\n]*\))?)(?=[ \t]*(?:\/\/[^\n]*)?\r?\n?[ \t]*\{)/gm;
 /** `EXPORT_TYPE(name)` alone in a line, with neither a body nor a semicolon. */
 const CALL_ALONE = /^()([A-Z][A-Z\d]*_[A-Z\d_]+\([^()\n]*\))[ \t]*$(?!\n[ \t]*\{)/gm;
 /** `int close(void) ATTRIBUTE;` */
@@ -38,6 +46,9 @@ const PATTERNS = [
   BEFORE_VARIABLE,
   BEFORE_POINTER,
   ALONE,
+  BEFORE_HEAD,
+  ACCESS,
+  TRY,
   CALL_ALONE,
   CALL_WITH_TYPE,
   BEHIND_PARAMETERS,

@@ -1,5 +1,5 @@
 import { type Call, type Place, typeIn, type Value } from './expression-value.ts';
-import { type FunctionShape, writtenShape } from './function-shapes.ts';
+import { type FunctionShape, withoutArrow, writtenShape } from './function-shapes.ts';
 import { keyOf, type MemberLookup } from './member-lookup.ts';
 import type { FileFacts } from './question-files.ts';
 import { type Bound, bind, type TypeRef, typeArguments } from './type-parameters.ts';
@@ -103,7 +103,7 @@ export class CallResults {
     const after = skipSpace(expression, closing(expression, expression.indexOf('(')) + 1);
     if (expression[after] !== ':')
       return this.#firstKnown(returnedFrom(expression, from), place.facts, place.inside, depth, place.offset);
-    const text = typeAt(expression, after + 1).replace(/\s*=>[\s\S]*$/, '');
+    const text = withoutArrow(typeAt(expression, after + 1));
     return { type: { text, facts: place.facts, inside: place.inside } };
   }
 

@@ -39,7 +39,9 @@ export class FunctionShapes {
     }
     if (/^[<(]/.test(text)) {
       const shape = shapeAt(text, 0, type);
-      if (shape !== undefined && text.slice(shape.end).trim() === '') return [shape];
+      // What has no result is a type in parentheses.
+      const isWhole = shape !== undefined && text.slice(shape.end).trim() === '';
+      if (isWhole && shape.result.text !== '') return [shape];
       return text.startsWith('(') && closing(text, 0) === text.length - 1
         ? this.ofType({ ...type, text: text.slice(1, -1) }, depth + 1)
         : [];
@@ -116,9 +118,19 @@ function shapeAt(
   const mark = /^(?:=>|:)/.exec(text.slice(at, at + 2));
   const written = mark === null ? '' : typeAt(text, at + mark[0].length);
   const end = mark === null ? at : skipSpace(text, at + mark[0].length) + written.length;
-  // An arrow function that says what it returns: the arrow behind it is not part of the type.
-  const result = mark?.[0] === ':' ? written.replace(/\s*=>[\s\S]*$/, '') : written;
+  const result = mark?.[0] === ':' ? withoutArrow(written) : written;
   return { generics, parameters, result: { ...type, text: result }, end };
+}
+
+/** The result of an arrow function as it is written: the arrow behind it is not part of the type. */
+export function withoutArrow(written: string): string {
+  const close = written.startsWith('(') ? closing(written, 0) : -1;
+  const arrow = close === -1 ? written.indexOf('=>') : written.indexOf('=>', close);
+  if (arrow === -1) return written;
+  // `(a: A) => B` is a function type, unless a body follows; one that an arrow function gives is in parentheses.
+  const isType =
+    close !== -1 && !written.slice(1, close).includes('=>') && !/^\s*\{/.test(written.slice(arrow + 2));
+  return isType ? written : written.slice(0, arrow).trimEnd();
 }
 
 function withoutComments(text: string): string {

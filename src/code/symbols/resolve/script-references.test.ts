@@ -271,3 +271,79 @@ export const narrow = (of: Narrow) => of.label
     }),
   ).toEqual(['wide.ts:7']);
 });
+
+test('what a function gives that another function gave', async () => {
+  expect(
+    await uses('Context', 'res', {
+      'context.ts':
+        'export class Context {\n  get res(): string {\n    return this.#res\n  }\n  #res = 1\n}\n',
+      'compose.ts': `import type { Context } from './context'
+export const compose = <E = unknown>(
+  list: [[Function, unknown], unknown][] | [[Function]][],
+  next?: E
+): ((context: Context, next?: E) => Promise<Context>) => {
+  return (context, next) => dispatch(0)
+}
+`,
+      'use.ts': `import { compose } from './compose'
+import { Context } from './context'
+describe('x', () => {
+  it('y', async () => {
+    const composed = compose([])
+    const context = await composed(new Context(new Request('http://localhost/')))
+    expect(context.res.length).toBe(1)
+    expect((await context.res.json())['message']).toBe(1)
+  })
+})
+`,
+    }),
+  ).toEqual(['use.ts:7', 'use.ts:8']);
+});
+
+test('a parameter of a callback that an interface of calls takes', async () => {
+  expect(
+    await uses('Context', 'res', {
+      'context.ts':
+        'export class Context<E = any, P = any, I = {}> {\n  get res(): string {\n    return this.#res\n  }\n  #res = 1\n}\n',
+      'types.ts': `import type { Context } from './context'
+import type { HonoBase } from './base'
+export type Next = () => Promise<void>
+export type MiddlewareHandler<
+  E = any,
+  P extends string = string,
+  I = {},
+  R = Response,
+> = (c: Context<E, P, I>, next: Next) => Promise<R | void>
+export interface MiddlewareHandlerInterface<E = Env, S = BlankSchema, BasePath extends string = '/'> {
+  //// app.use(...handlers[])
+  <E2 extends Env = E>(
+    ...handlers: MiddlewareHandler<E2, MergePath<BasePath, '*'>>[]
+  ): HonoBase<IntersectNonAnyTypes<[E, E2]>, S, BasePath, MergePath<BasePath, '*'>>
+
+  // app.use(path, handler)
+  <P extends string, MergedPath extends MergePath<BasePath, P>, E2 extends Env = E>(
+    path: P,
+    handler: MiddlewareHandler<E2, MergedPath, any, any>
+  ): HonoBase<IntersectNonAnyTypes<[E, E2]>, S, BasePath, MergedPath>
+}
+`,
+      'base.ts': `import type { MiddlewareHandlerInterface } from './types'
+class HonoBase<E = Env, S = {}, BasePath extends string = '/'> {
+  use: MiddlewareHandlerInterface<E, S, BasePath>
+}
+export { HonoBase as HonoBase }
+`,
+      'hono.ts':
+        "import { HonoBase } from './base'\nexport class Hono<E = Env, S = {}, B extends string = '/'> extends HonoBase<E, S, B> {}\n",
+      'use.ts': `import { Hono } from './hono'
+describe('x', () => {
+  const app = new Hono()
+  app.use('*', async (c, next) => {
+    await next()
+    c.res.headers.append('x-custom', 'root')
+  })
+})
+`,
+    }),
+  ).toEqual(['use.ts:6']);
+});

@@ -154,6 +154,7 @@ export const javascript: LanguageRules = {
   },
   comments: ['comment', 'html_comment', 'hash_bang_line'],
   wrappers: ['export_statement', 'ambient_declaration'],
+  leading: ['decorator'],
   read: {
     import_statement: readImport,
     export_statement: readExport,

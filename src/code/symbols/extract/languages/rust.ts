@@ -1,6 +1,7 @@
 import type { SymbolKind } from '../../file-symbols.ts';
 import { type FlatTree, NONE } from '../flat-tree.ts';
 import type { Extraction, LanguageRules } from '../language-rules.ts';
+import { blankItemMacros } from '../rust-item-macros.ts';
 
 export const rust: LanguageRules = {
   definitions: {
@@ -101,6 +102,7 @@ export const rust: LanguageRules = {
     scoped_type_identifier: ['path', 'name'],
   },
   comments: ['line_comment', 'block_comment'],
+  prepare: blankItemMacros,
   leading: ['attribute_item'],
   builtIns: new Set(['Self', 'self']),
   bindable: /^[a-z_]/,

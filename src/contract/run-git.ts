@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import { PinholeError } from '../../contract/errors.ts';
+import { PinholeError } from './errors.ts';
 
 /**
  * What keeps a repository's own settings from starting programs, and git from asking a network or a person: no

@@ -1,0 +1,140 @@
+import { fail, PinholeError } from '../../contract/errors.ts';
+import { type Page, page } from '../../contract/operation.ts';
+import { countHits, type HitRow } from './hit-rows.ts';
+import { narrowPaths } from './narrow-paths.ts';
+import type { OneSearchInput } from './regex-input.ts';
+import type { FileCount, OneOfSeveral, RegexMatches } from './regex-matches.ts';
+import { fileCounts, type PreparedSearch, prepareOne, type SearchContext, shownHits } from './regex-one.ts';
+import { mergedMeta } from './search-meta.ts';
+
+/** One row of the answer to several searches: a part of what the search with this number found. */
+type SearchRow = { readonly of: number } & (
+  | { readonly hit: HitRow }
+  | { readonly file: FileCount }
+  | { readonly count: { readonly hits: number; readonly files: number } }
+  // Found nothing: one row all the same, so that its head is shown once.
+  | { readonly none: true }
+);
+
+/** A search that could not be prepared says why. */
+type Prepared = PreparedSearch | { readonly failed: PinholeError };
+
+/** One answer to several searches, each under its own head; they share its bytes. */
+export async function answerSeveral(
+  inputs: readonly OneSearchInput[],
+  context: SearchContext,
+): Promise<Page<never, RegexMatches>> {
+  if (inputs.some(({ output }) => output === 'file'))
+    fail('invalid_parameter', 'output=file takes one search. Use output=hits, files or count.');
+  const searches = await Promise.all(
+    inputs.map(async (input): Promise<Prepared> => {
+      try {
+        return await prepareOne(input, context, inputs.length);
+      } catch (error) {
+        if (error instanceof PinholeError && !error.retryable) return { failed: error };
+        throw error;
+      }
+    }),
+  );
+  const working = searches.flatMap((search) => ('failed' in search ? [] : [search]));
+  const [first] = searches;
+  if (working.length === 0 && first !== undefined && 'failed' in first) throw first.failed;
+  return page<SearchRow, RegexMatches>({
+    meta: mergedMeta(working),
+    rows: fairly(searches.map((search, of) => rowsOf(search, of, context.signal))),
+    position: ({ of }) => of,
+    shape: (rows) => ({
+      searches: inputs.flatMap((input, of) => {
+        const own = rows.filter((row) => row.of === of);
+        const search = searches[of];
+        return own.length === 0 || search === undefined ? [] : [shape(of + 1, input, search, own)];
+      }),
+    }),
+    keep: {
+      narrow(row, filters) {
+        const search = searches[row.of];
+        const path = 'hit' in row ? row.hit.path : 'file' in row ? row.file.path : undefined;
+        if (path === undefined || search === undefined || 'failed' in search) return false;
+        return narrowPaths(filters, search.treeRoot)(path);
+      },
+    },
+  });
+}
+
+/** What a search finds, as rows. */
+async function* rowsOf(search: Prepared, of: number, signal: AbortSignal): AsyncGenerator<SearchRow> {
+  let found = false;
+  if (!('failed' in search)) {
+    if (search.input.output === 'count') {
+      const { hits, files } = await countHits(search.counts(), signal);
+      yield { of, count: { hits, files } };
+      return;
+    }
+    const rows = search.input.output === 'files' ? fileCounts(search.counts()) : search.hits();
+    for await (const row of rows) {
+      found = true;
+      yield 'line' in row ? { of, hit: row } : { of, file: row };
+    }
+  }
+  if (!found) yield { of, none: true };
+}
+
+/** The next row is of the search that has had the fewest bytes, so that none pushes the others out. */
+async function* fairly(sources: readonly AsyncGenerator<SearchRow>[]): AsyncGenerator<SearchRow> {
+  // One row ahead, so that the searches run at the same time.
+  const open = sources.map((rows) => ({ rows, bytes: 0, next: ahead(rows) }));
+  try {
+    while (open.length > 0) {
+      const least = open.reduce((a, b) => (b.bytes < a.bytes ? b : a));
+      const step = await least.next;
+      if (step.done) open.splice(open.indexOf(least), 1);
+      else {
+        least.bytes += bytesOf(step.value);
+        least.next = ahead(least.rows);
+        yield step.value;
+      }
+    }
+  } finally {
+    // Not awaited: a search ends after the files that it is looking at.
+    for (const { rows } of open) rows.return(undefined).catch(() => {});
+  }
+}
+
+function ahead(rows: AsyncGenerator<SearchRow>): Promise<IteratorResult<SearchRow>> {
+  const next = rows.next();
+  // Nobody may ask for it.
+  next.catch(() => {});
+  return next;
+}
+
+/** About what a row takes in an answer. */
+function bytesOf(row: SearchRow): number {
+  if ('hit' in row) {
+    const { text, before = [], after = [] } = row.hit;
+    return [...before, text, ...after].reduce((sum, line) => sum + line.length + LINE_BYTES, 0);
+  }
+  return 'file' in row ? row.file.path.length + LINE_BYTES : LINE_BYTES;
+}
+
+/** The number of a line and what is around it. */
+const LINE_BYTES = 8;
+
+function shape(
+  number: number,
+  { pattern, path }: OneSearchInput,
+  search: Prepared,
+  rows: readonly SearchRow[],
+): OneOfSeveral {
+  const asked = { number, pattern, path };
+  if ('failed' in search) return { ...asked, note: search.failed.message };
+  const { root, tally, input } = search;
+  const [count] = rows.flatMap((row) => ('count' in row ? [row.count] : []));
+  if (count !== undefined)
+    return { ...asked, root: count.hits > 0 ? root : undefined, note: search.note(count.hits > 0), count };
+  if (rows.some((row) => 'none' in row)) return { ...asked, note: search.note(false) };
+  const said = { ...asked, root, note: search.note(true) };
+  if (input.output === 'files')
+    return { ...said, files: rows.flatMap((row) => ('file' in row ? [row.file] : [])) };
+  const hits = rows.flatMap((row) => ('hit' in row ? [row.hit] : []));
+  return { ...said, total: tally.total, matches: shownHits(search, hits) };
+}

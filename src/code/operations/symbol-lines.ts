@@ -1,0 +1,95 @@
+import { basename } from 'node:path';
+import type { CallContext } from '../../contract/operation.ts';
+import type { SourceTree } from '../files/source-tree.ts';
+import type { CodeServices } from '../services.ts';
+import { FileSyntax } from './file-syntax.ts';
+import type { SymbolLine } from './symbol-rows-shown.ts';
+import type { LinePlace } from './symbol-scopes.ts';
+
+/** The lines of a file that `path:first-last` names, below the definition that they are in. */
+export async function rangeRows(
+  { path, line, to = line }: LinePlace,
+  tree: SourceTree,
+  { code, signal }: CallContext & CodeServices,
+  shown: (path: string) => string,
+): Promise<readonly SymbolLine[]> {
+  // Loaded with the first answer: the bridge knows every operation and runs none.
+  const [{ linesOf }, { readSource }] = await Promise.all([
+    import('../../contract/redact.ts'),
+    import('../symbols/source-text.ts'),
+  ]);
+  const text = readSource(tree.root, path)?.text;
+  if (text === undefined) return [nothing(`${path} is not a text file that can be read.`)];
+  // A line break at the end of a file begins no line.
+  const ends = text.replace(/\r?\n$/, '').split('\n').length;
+  if (line < 1 || line > ends || to < line)
+    return [nothing(`${path} has lines 1-${ends}, not ${line}-${to}.`)];
+  const symbols = await code.symbols.inFile(tree, path, signal);
+  const around = symbols === undefined ? undefined : new FileSyntax(symbols).enclosing(line);
+  const lines = linesOf(text, line, Math.min(to, ends));
+  const place = { name: around?.name ?? basename(path), kind: 'lines', path: shown(path) };
+  return [
+    {
+      part: 'symbol',
+      at: 0,
+      place: { ...place, line_start: line, line_end: line + lines.length - 1 },
+      counts: {},
+    },
+    ...bodyRows(lines, line),
+  ];
+}
+
+/** Beside the answers to other names, an error would take those away. */
+function nothing(text: string): SymbolLine {
+  return { part: 'no_path', at: 0, text };
+}
+
+/** Numbered lines as rows. */
+export function bodyRows(lines: readonly string[], first: number): SymbolLine[] {
+  return lines.map((text, at) => ({ part: 'body', at: first + at, text: text.replace(/\r$/, '') }));
+}
+
+/** A body is its head and its end: where both are shown, most of what is left out can be guessed. */
+const HEAD = 2 / 3;
+
+/** The rows with at most so many lines of the body. */
+export function withoutMiddle(rows: readonly SymbolLine[], most: number): readonly SymbolLine[] {
+  const body = rows.filter(({ part }) => part === 'body');
+  if (body.length <= most) return rows;
+  const head = Math.ceil(most * HEAD);
+  const kept = new Set([...body.slice(0, head), ...body.slice(body.length - (most - head))]);
+  return rows.filter((row) => row.part !== 'body' || kept.has(row));
+}
+
+/** What a line costs besides its text, and a row that is no line. */
+const LINE_BYTES = 7;
+const ROW_BYTES = 40;
+const LEAST_LINES = 6;
+
+/** The rows of several symbols, where the longest bodies give way until all fit into one answer. */
+export function withinBudget(
+  lists: readonly (readonly SymbolLine[])[],
+  { budget }: Pick<CallContext, 'budget'>,
+): readonly (readonly SymbolLine[])[] {
+  const sizes = lists.map((rows) => ({
+    body: rows.reduce((sum, row) => sum + (row.part === 'body' ? row.text.length + LINE_BYTES : 0), 0),
+    lines: rows.filter(({ part }) => part === 'body').length,
+    others: rows.filter(({ part }) => part !== 'body').length * ROW_BYTES,
+  }));
+  let left = budget - sizes.reduce((sum, { others }) => sum + others, 0);
+  // Short bodies are whole; what they leave is for the longer ones.
+  const shares = new Map<number, number>();
+  const order = [...sizes.entries()].sort(([, a], [, b]) => a.body - b.body);
+  for (const [nth, [of, { body }]] of order.entries()) {
+    const share = Math.min(body, left / (order.length - nth));
+    shares.set(of, share);
+    left -= share;
+  }
+  return lists.map((rows, of) => {
+    const { body = 0, lines = 0 } = sizes[of] ?? {};
+    const share = shares.get(of) ?? body;
+    return share >= body
+      ? rows
+      : withoutMiddle(rows, Math.max(LEAST_LINES, Math.floor((lines * share) / body)));
+  });
+}

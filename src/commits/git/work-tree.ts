@@ -1,0 +1,54 @@
+import { statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { readWhole } from '../../contract/open-file.ts';
+
+const MAX_BYTES = 64 << 10;
+
+/** Where git keeps what it knows of a checkout. */
+export interface GitFolders {
+  /** Of this checkout: its HEAD. */
+  readonly own: string;
+  /** Shared by all worktrees: branches and objects. */
+  readonly common: string;
+}
+
+/**
+ * The root of the checkout around a folder, found as git does it but without starting git, which costs more than the rest
+ * of a question; undefined if there is none that is plain enough, so that git should be asked.
+ */
+export function workTreeAround(folder: string): string | undefined {
+  for (let root = folder; ; root = dirname(root)) {
+    // In a bare repository and inside `.git` there is no checkout.
+    if (isFile(join(root, 'HEAD')) && isFolder(join(root, 'objects'))) return undefined;
+    if (isFolder(join(root, '.git')) || isFile(join(root, '.git')))
+      return gitFolders(root) === undefined ? undefined : root;
+    if (dirname(root) === root) return undefined;
+  }
+}
+
+/** The folders of git behind the root of a checkout, a worktree, a submodule or a bare repository. */
+export function gitFolders(root: string): GitFolders | undefined {
+  const entry = join(root, '.git');
+  const link = isFile(entry) ? /^gitdir: (.+)$/m.exec(text(entry) ?? '')?.[1] : undefined;
+  const own = link !== undefined ? resolve(root, link.trim()) : isFolder(entry) ? entry : root;
+  if (!isFile(join(own, 'HEAD'))) return undefined;
+  const shared = text(join(own, 'commondir'))?.trim();
+  return { own, common: shared === undefined ? own : resolve(own, shared) };
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function text(path: string): string | undefined {
+  try {
+    // Git follows links here too, and nothing of the text is shown.
+    return readWhole(path, 'anywhere', MAX_BYTES).toString('utf8');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,74 @@
+import { EVENT_TYPES } from '../../sessions/model/event.ts';
+import { FLAG } from '../../sessions/model/event-rows.ts';
+import { int } from '../../sessions/store/session-row.ts';
+import { indexedTexts } from '../../sessions/store/texts.ts';
+import { LONG_CONTEXTS, priceOf } from '../../sessions/tokens/prices.ts';
+import type { PostgresDatabase } from '../../store/postgres.ts';
+
+/** What the views read besides the index: texts of messages as PostgreSQL can read them, and prices. */
+export const VIEW_TABLES = `
+DROP TABLE IF EXISTS event_texts, model_prices CASCADE;
+CREATE TABLE event_texts (
+  session BIGINT NOT NULL,
+  idx BIGINT NOT NULL,
+  text TEXT COLLATE "C" NOT NULL,
+  PRIMARY KEY (session, idx)
+) PARTITION BY RANGE (session);
+CREATE TABLE model_prices (
+  model TEXT COLLATE "C" NOT NULL,
+  prompt BIGINT NOT NULL,
+  input DOUBLE PRECISION NOT NULL,
+  cached DOUBLE PRECISION NOT NULL,
+  cache_write DOUBLE PRECISION NOT NULL,
+  cache_write_hour DOUBLE PRECISION NOT NULL,
+  output DOUBLE PRECISION NOT NULL,
+  PRIMARY KEY (model, prompt)
+);
+`;
+
+const TYPES = (['user', 'message', 'reasoning'] as const).map((type) => EVENT_TYPES.indexOf(type)).join(', ');
+/** A text that turns out to be a prompt later is at most so many events back. */
+const LATER = 200;
+
+/** Stores the texts of messages that were added to a session. Tool results stay in the packed blocks alone. */
+export async function writeTexts(tx: PostgresDatabase, session: number, again: boolean): Promise<void> {
+  if (again) await tx.run('DELETE FROM event_texts WHERE session = ?', session);
+  const rows = await tx.own(
+    `SELECT e.idx FROM events e WHERE e.session = $1 AND e.type IN (${TYPES}) AND e.flags & ${FLAG.mirror | FLAG.silent} = 0
+       AND e.idx > (SELECT COALESCE(MAX(x.idx), -1) FROM event_texts x WHERE x.session = $1) - ${LATER}
+       AND NOT EXISTS (SELECT 1 FROM event_texts x WHERE x.session = e.session AND x.idx = e.idx) ORDER BY e.idx`,
+    [session],
+  );
+  const [first, last] = [rows[0]?.idx, rows.at(-1)?.idx];
+  if (first === undefined || last === undefined) return;
+  const texts = await indexedTexts(tx)({ key: session }, int(first), int(last));
+  await tx.batch(
+    'INSERT INTO event_texts (session, idx, text) VALUES (?, ?, ?)',
+    rows.flatMap(({ idx }) => {
+      const text = texts.get(int(idx));
+      return text === undefined ? [] : [[session, int(idx), text]];
+    }),
+  );
+}
+
+/** Stores the prices of the models of a session, or of all, as far as they are missing. */
+export async function writePrices(tx: PostgresDatabase, session?: number): Promise<void> {
+  const rows = await tx.own(
+    session === undefined
+      ? 'SELECT DISTINCT model FROM model_prices'
+      : `SELECT DISTINCT COALESCE(u.model, 'unknown') AS model FROM usage u WHERE u.session = $1
+           AND NOT EXISTS (SELECT 1 FROM model_prices p WHERE p.model = COALESCE(u.model, 'unknown'))`,
+    session === undefined ? [] : [session],
+  );
+  await tx.batch(
+    'INSERT OR REPLACE INTO model_prices (model, prompt, input, cached, cache_write, cache_write_hour, output) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    rows.flatMap(({ model }) =>
+      [0, ...LONG_CONTEXTS].flatMap((prompt) => {
+        const price = priceOf(String(model), prompt);
+        if (price === undefined) return [];
+        const { input, cached, cacheWrite, cacheWriteHour, output } = price;
+        return [[String(model), prompt, input, cached, cacheWrite, cacheWriteHour, output]];
+      }),
+    ),
+  );
+}

@@ -1,0 +1,100 @@
+import { fail, PinholeError, systemCode } from '../../contract/errors.ts';
+import { timeOf } from '../../contract/time.ts';
+import { localTimeText } from '../../contract/zone.ts';
+import type { Ask, PostgresDatabase } from '../../store/postgres.ts';
+import type { GivenTable, SharedQuery, SharedTables, SqlRows, SqlValue } from '../../store/sql-table.ts';
+import { checkedQuery } from './checked-query.ts';
+import { READER, SEES, VIEWS } from './sql-views.ts';
+
+/** Rows that are read at once. */
+const PORTION = 1_000;
+
+/** Answers queries on PostgreSQL: one transaction that can only read, as a role that may only read the views. */
+export function sharedTables(db: PostgresDatabase, ready: boolean): SharedTables {
+  return {
+    async run(query, signal) {
+      if (!ready)
+        fail(
+          'conflict',
+          `sql needs the role ${READER}, which this server may not make. Ask an administrator of the database for: CREATE ROLE ${READER}; GRANT ${READER} TO the user of Pinhole. Then restart the server.`,
+        );
+      const time = localTimeText(query.zone);
+      const text = checkedQuery(query.query, (age) =>
+        time(Math.floor((timeOf('ago', age, query.now, query.zone) ?? query.now) / 1000)),
+      );
+      try {
+        return await db.alone((ask) => answer(ask, text, query), signal);
+      } catch (error) {
+        throw mistake(error);
+      }
+    },
+  };
+}
+
+async function answer(ask: Ask, text: string, query: SharedQuery): Promise<SqlRows> {
+  const { within, zone, limitMs, given = [], explain, most } = query;
+  await ask('BEGIN');
+  const set = (name: string, value: string) => ask('SELECT set_config($1, $2, true)', [name, value]);
+  await set(SEES, within === undefined ? '*' : JSON.stringify(within));
+  await set('pinhole.zone', zone);
+  await set('statement_timeout', String(Math.max(1, Math.round(limitMs))));
+  // Everything is read, not only the first rows.
+  await set('cursor_tuple_fraction', '1');
+  await set('search_path', `pg_temp, ${VIEWS}, pg_catalog`);
+  for (const table of given) await fill(ask, table);
+  await ask('SET TRANSACTION READ ONLY');
+  await ask(`SET LOCAL ROLE ${READER}`);
+  const { rows: plan } = await ask(`EXPLAIN ${text}`);
+  const lines = plan.map(([line]) =>
+    String(line)
+      .trim()
+      .replace(/^->\s+/, ''),
+  );
+  if (explain === true) return { columns: [], computed: [], rows: [], cut: false, plan: lines };
+  await ask(`DECLARE answer NO SCROLL CURSOR FOR ${text}`);
+  const rows: SqlValue[][] = [];
+  let bytes = 0;
+  for (;;) {
+    const portion = await ask(`FETCH ${PORTION} FROM answer`);
+    const columns = portion.fields.map(({ name }) => name);
+    const computed = portion.fields.map(({ tableID }) => tableID === 0);
+    for (const row of portion.rows) {
+      for (const cell of row) bytes += typeof cell === 'string' ? cell.length + 8 : 8;
+      if (rows.length >= most.rows || bytes > most.bytes)
+        return { columns, computed, rows, cut: true, plan: lines };
+      rows.push([...row]);
+    }
+    if (portion.rows.length < PORTION) return { columns, computed, rows, cut: false, plan: lines };
+  }
+}
+
+const TYPES = { text: 'text', time: 'text', integer: 'bigint', real: 'double precision' } as const;
+
+/** Rows that this node brings along. */
+async function fill(ask: Ask, { table, rows, completed = [] }: GivenTable): Promise<void> {
+  const columns = Object.entries(table.columns).map(([name, { type }]) => `"${name}" ${TYPES[type]}`);
+  const names = Object.keys(table.columns);
+  await ask(`CREATE TEMP TABLE "${table.name}" (${columns.join(', ')}) ON COMMIT DROP`);
+  await ask(
+    `INSERT INTO "${table.name}" SELECT * FROM json_to_recordset($1::json) AS given(${columns.join(', ')})`,
+    [JSON.stringify(rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at]]))))],
+  );
+  for (const sql of completed) await ask(sql);
+  await ask(`GRANT SELECT ON "${table.name}" TO ${READER}`);
+}
+
+/** Mistakes of queries; 25006 and 55000 are attempts to write. */
+const MISTAKE = /^(?:42|22|21|54|0A|2F)/;
+const WRITES = new Set(['25006', '42501', '55000']);
+
+/** What somebody can fix in a query, as the error of a mistake; other errors as they are. */
+function mistake(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const code = systemCode(error) ?? systemCode(error.cause) ?? '';
+  if (WRITES.has(code))
+    return new PinholeError('invalid_parameter', 'sql is read-only. Write one SELECT.', { cause: error });
+  if (error instanceof PinholeError || !MISTAKE.test(code)) return error;
+  const hint = 'hint' in error && typeof error.hint === 'string' ? ` ${error.hint}` : '';
+  const message = `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.${hint}`;
+  return new PinholeError('invalid_parameter', message, { cause: error });
+}

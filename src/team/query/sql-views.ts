@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { SESSION_TABLES } from '../../sessions/tables.ts';
+import { COST_ARGUMENTS, PROMPT } from '../../sessions/tokens/token-total.ts';
+import { type PostgresDatabase, SCHEMA } from '../../store/postgres.ts';
+import type { SqlTable } from '../../store/sql-table.ts';
+import { SQL_FUNCTIONS } from './sql-functions.ts';
+
+/** The schema with the promised tables, and the role that may read them and nothing else. */
+export const VIEWS = 'pinhole_sql';
+export const READER = 'pinhole_reader';
+
+/**
+ * The projects that the connection sees: `*`, or a list in JSON. Nothing where the setting is missing, so that a
+ * program that reads the views by itself has to be given `ALTER ROLE … SET pinhole.sees`.
+ */
+export const SEES = 'pinhole.sees';
+
+/** The cost of a response `u`; its model and the size of its prompt have a row, if they have a price. */
+const COST = `(SELECT ((u.input + u.tool) * price.input + u.cached * price.cached
+  + (u.cache_write - u.cache_write_hour) * price.cache_write + u.cache_write_hour * price.cache_write_hour
+  + u.output * price.output) / 1e6::double precision FROM ${SCHEMA}.model_prices price
+  WHERE price.model = COALESCE(u.model, 'unknown') AND price.prompt = ${PROMPT})`;
+
+/** Sessions that the connection sees. What is asked of them is tried only on these. */
+const SEEN = `CREATE VIEW seen_sessions WITH (security_barrier) AS SELECT * FROM ${SCHEMA}.sessions
+  WHERE (SELECT current_setting('${SEES}', true)) = '*' OR project_path IN (SELECT json_array_elements_text(
+    COALESCE(NULLIF(NULLIF(current_setting('${SEES}', true), '*'), ''), '[]')::json))`;
+
+/** A promised table on PostgreSQL: the same SELECT, without functions that need more than the role may read. */
+function viewOf({ name, columns, select }: SqlTable): string {
+  const names = Object.entries(columns);
+  const sql = select
+    .replaceAll(`response_cost(${COST_ARGUMENTS})`, COST)
+    .replace(
+      /event_text\('\{db\}', ([\w.]+), ([\w.]+)\)/g,
+      `(SELECT x.text FROM ${SCHEMA}.event_texts x WHERE x.session = $1 AND x.idx = $2)`,
+    )
+    // As a list PostgreSQL looks the rows up; with OR it reads all of them for every session.
+    .replace(
+      /\(u\.session = s\.key\s+OR u\.session IN \((SELECT c\.key [^)]*)\)\)/g,
+      '(u.session = ANY (ARRAY(SELECT s.key UNION ALL $1)))',
+    )
+    .replaceAll('{db}.sessions', `${VIEWS}.seen_sessions`)
+    .replaceAll('{db}', SCHEMA);
+  const shown = names.map(([column, { type }]) =>
+    type === 'time' ? `local_text(raw."${column}") AS "${column}"` : `raw."${column}"`,
+  );
+  return `CREATE VIEW "${name}" WITH (security_barrier) AS SELECT ${shown.join(', ')} FROM (${sql}) raw`;
+}
+
+const ROLE = `DO $$ BEGIN
+  IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = '${READER}') THEN
+    BEGIN CREATE ROLE ${READER} NOLOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END;
+  END IF;
+  IF NOT pg_has_role('${READER}', 'MEMBER') THEN GRANT ${READER} TO CURRENT_USER; END IF;
+END $$`;
+
+/** Makes the views again if they are not those of this version. Returns false where a role may not be made. */
+export async function makeViews(tx: PostgresDatabase, indexIsNew: boolean): Promise<boolean> {
+  const names = SESSION_TABLES.tables.map(({ name }) => `"${name}"`).join(', ');
+  const statements = [
+    `DROP SCHEMA IF EXISTS ${VIEWS} CASCADE`,
+    `CREATE SCHEMA ${VIEWS}`,
+    `SET LOCAL search_path = ${VIEWS}, ${SCHEMA}, pg_catalog`,
+    SQL_FUNCTIONS,
+    SEEN,
+    ...SESSION_TABLES.tables.map(viewOf),
+    `GRANT USAGE ON SCHEMA ${VIEWS} TO ${READER}`,
+    `GRANT SELECT ON ${names} TO ${READER}`,
+    `SET LOCAL search_path = ${SCHEMA}, pg_catalog`,
+  ];
+  const digest = createHash('sha256').update(statements.join()).digest('hex').slice(0, 16);
+  await tx.own('CREATE TABLE IF NOT EXISTS views_version (digest TEXT PRIMARY KEY)');
+  const [known] = await tx.own('SELECT digest FROM views_version');
+  if (known?.digest === digest && !indexIsNew) return true;
+  await tx.own('SAVEPOINT role');
+  try {
+    await tx.own(ROLE);
+  } catch (error) {
+    await tx.own('ROLLBACK TO SAVEPOINT role');
+    if (!(error instanceof Error && 'code' in error && error.code === '42501')) throw error;
+    return false;
+  }
+  for (const sql of statements) await tx.own(sql);
+  await tx.own('DELETE FROM views_version');
+  await tx.own('INSERT INTO views_version VALUES ($1)', [digest]);
+  return true;
+}

@@ -1,0 +1,110 @@
+import { fail } from '../contract/errors.ts';
+import { DAY_MS } from '../contract/time.ts';
+import { removeSession } from '../sessions/ingest/session-rows.ts';
+import { int, str } from '../sessions/store/session-row.ts';
+import { parseJson } from '../store/column-values.ts';
+import type { PostgresDatabase } from '../store/postgres.ts';
+import { CHANGED } from './receive-log.ts';
+import { BY_MONTH, MONTH } from './team-schema.ts';
+import { thisMonth } from './team-store.ts';
+
+/** How many days logs are kept after the last record arrived: of all projects (`*`), and of some. */
+export type RetentionDays = Readonly<Record<string, number>>;
+
+export const ALL_PROJECTS = '*';
+const SETTING = 'retention';
+/** Logs that are deleted in one transaction; collectors wait meanwhile. */
+const AT_ONCE = 20;
+
+export async function retentionDays(db: PostgresDatabase): Promise<RetentionDays> {
+  const [row] = await db.own('SELECT value FROM settings WHERE name = $1', [SETTING]);
+  return parseJson<RetentionDays>(row?.value) ?? {};
+}
+
+/** Sets how long a project is kept; without days it is kept as all others are. */
+export async function setRetention(
+  db: PostgresDatabase,
+  project: string,
+  days: number | undefined,
+): Promise<RetentionDays> {
+  if (days !== undefined && !(Number.isInteger(days) && days >= 1))
+    fail('invalid_parameter', 'Give the days as a whole number from 1 on.');
+  return db.transaction(async (tx) => {
+    const { [project]: _, ...others } = await retentionDays(tx);
+    const made = days === undefined ? others : { ...others, [project]: days };
+    await tx.own(
+      'INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+      [SETTING, JSON.stringify(made)],
+    );
+    return made;
+  });
+}
+
+export interface Expired {
+  readonly logs: number;
+  readonly records: number;
+}
+
+const DAYS = `COALESCE(($1::json ->> l.project), ($1::json ->> '${ALL_PROJECTS}'))::bigint`;
+/** Age is by the clock of the server. What has no records any more was deleted before. */
+const EXPIRED = `FROM logs l WHERE l.records > 0 AND ${DAYS} IS NOT NULL AND l.received_ms < $2 - ${DAYS} * ${DAY_MS}`;
+
+/** What is older than its project is kept. */
+export async function expired(db: PostgresDatabase, now: number): Promise<Expired> {
+  const [row] = await db.own(`SELECT COUNT(*) AS logs, COALESCE(SUM(l.records), 0) AS records ${EXPIRED}`, [
+    JSON.stringify(await retentionDays(db)),
+    now,
+  ]);
+  return { logs: int(row?.logs), records: int(row?.records) };
+}
+
+/**
+ * Deletes what is older: records, sessions and texts. How far a log was sent is kept, so that no collector sends it
+ * again. A month of which nothing is left gives its space back at once.
+ */
+export async function deleteExpired(
+  db: PostgresDatabase,
+  now: number,
+  signal: AbortSignal,
+  report: (done: number, total: number) => void = () => {},
+): Promise<Expired> {
+  const total = await expired(db, now);
+  let [logs, records] = [0, 0];
+  for (;;) {
+    signal.throwIfAborted();
+    report(logs, total.logs);
+    const some = await db.transaction((tx) => deleteSome(tx, now));
+    if (some.logs === 0) break;
+    logs += some.logs;
+    records += some.records;
+  }
+  if (logs > 0) await emptyMonths(db);
+  return { logs, records };
+}
+
+async function deleteSome(tx: PostgresDatabase, now: number): Promise<Expired> {
+  const rows = await tx.own(`SELECT l.id, l.records ${EXPIRED} ORDER BY l.id LIMIT ${AT_ONCE}`, [
+    JSON.stringify(await retentionDays(tx)),
+    now,
+  ]);
+  for (const { id } of rows) {
+    await removeSession(tx, int(id));
+    await tx.run('DELETE FROM event_texts WHERE session = ?', int(id));
+    await tx.run('DELETE FROM lines WHERE log = ?', int(id));
+    await tx.run('UPDATE logs SET records = 0 WHERE id = ?', int(id));
+    await tx.own('SELECT pg_notify($1, $2)', [CHANGED, str(String(id))]);
+  }
+  return { logs: rows.length, records: rows.reduce((sum, row) => sum + int(row.records), 0) };
+}
+
+/** Empties the partitions of past months that have no row left: what was deleted from them still took space. */
+async function emptyMonths(db: PostgresDatabase): Promise<void> {
+  const current = await thisMonth(db);
+  await db.transaction(async (tx) => {
+    const months = await tx.own(
+      `SELECT id / ${MONTH} AS month FROM logs WHERE id < ${current * MONTH} GROUP BY 1 HAVING SUM(records) = 0`,
+    );
+    for (const { month } of months)
+      for (const table of BY_MONTH) await tx.own(`TRUNCATE ${table}_${int(month)}`);
+  });
+}

@@ -1,0 +1,30 @@
+import type { UsageCard } from './types.ts';
+
+/** A group with its tokens and cost; what one row of a table shows. */
+export type UsageRow = NonNullable<UsageCard['parts']>[number] & { readonly title?: string | undefined };
+
+/** The parts of all rows, such as the models of all days, added up; the largest first. */
+export function partsOf(rows: readonly UsageCard[], by: 'cost' | 'tokens'): readonly UsageRow[] {
+  const sums = new Map<string, UsageRow>();
+  for (const part of rows.flatMap((row) => row.parts ?? [])) {
+    const sum = sums.get(part.group);
+    sums.set(part.group, sum === undefined ? part : plus(sum, part));
+  }
+  const size = (row: UsageRow) => (by === 'cost' ? (row.cost_usd ?? 0) : row.total);
+  return [...sums.values()].sort((a, b) => size(b) - size(a) || (a.group < b.group ? -1 : 1));
+}
+
+function plus(a: UsageRow, b: UsageRow): UsageRow {
+  const priced = a.cost_usd !== undefined || b.cost_usd !== undefined;
+  return {
+    group: a.group,
+    input: a.input + b.input,
+    output: a.output + b.output,
+    cache_write: a.cache_write + b.cache_write,
+    cached: a.cached + b.cached,
+    total: a.total + b.total,
+    responses: a.responses + b.responses,
+    lower_bound: a.lower_bound ?? b.lower_bound,
+    cost_usd: priced ? (a.cost_usd ?? 0) + (b.cost_usd ?? 0) : undefined,
+  };
+}
