@@ -173,7 +173,6 @@ const NEVER_TELL = new Set([
   'query_run',
   'inspect',
   'commit_trace',
-  'sql',
 ]);
 
 const inputsOf = ({ name }: Pick<Operation<never>, 'name'>) => ASKED[name]?.() ?? [{}, { path: repository }];
