@@ -95,6 +95,8 @@ const OPEN_THEMSELVES = new Map(
     'code/symbols/extract/read-grammar.ts': ['readFileSync'],
     'http/page-files.ts': ['readFileSync'],
     'setup/skill.ts': ['readFileSync'],
+    // What the administrator of a team server names.
+    'team/access/team-settings.ts': ['readFileSync'],
     // Files of the system.
     'connect/process-id.ts': ['readFileSync'],
     'code/files/watch-folders.ts': ['readFileSync'],

@@ -63,6 +63,9 @@ const OPENS: Readonly<Record<string, readonly Access[]>> = {
   'a page signed in with a link': ['anyone', 'reader', 'collector', 'script', 'person'],
 };
 
+/** Routes that a team server has if its settings name a provider; see test/team/sign-in.test.ts. */
+const OF_A_PROVIDER = /^\/(?:api\/sign-in\/|\.well-known\/)/;
+
 const other = stranger();
 
 const placeOf = (path: string) => path.replace(/\{\w+\}/g, 'x1');
@@ -106,7 +109,7 @@ describe.each(Object.keys(callers))('%s', (name) => {
       const signsOut = path === '/api/sign-in';
       const expected = signsOut
         ? undefined
-        : access === 'program'
+        : access === 'program' || OF_A_PROVIDER.test(path)
           ? proven
             ? 'nothing there'
             : 'refused'
@@ -176,6 +179,11 @@ test('these are open to anyone, and these need a person', () => {
     'GET /readyz',
     'POST /api/sign-in',
     'DELETE /api/sign-in',
+    'GET /api/sign-in',
+    'GET /api/sign-in/provider',
+    'GET /api/sign-in/callback',
+    'GET /.well-known/oauth-protected-resource',
+    'GET /.well-known/oauth-protected-resource/mcp',
   ]);
   expect(routes('person').toSorted()).toEqual([
     'GET /api/indexes/{index_id}/nodes/{node_id}/content',
@@ -204,7 +212,7 @@ test('no route is outside the table', () => {
     guard: { hosts: undefined, keys: accessKeys('a token') },
     url: (path) => path,
     log: () => {},
-  }).routes.filter(({ path }) => /^\/(?:api|mcp|internal|healthz|readyz)\b/.test(path));
+  }).routes.filter(({ path }) => /^\/(?:api|mcp|internal|healthz|readyz|metrics)\b/.test(path));
   expect(routes.length).toBeGreaterThan(60);
   const known = new Set(table.map(({ method, path }) => `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`));
   const missing = routes.filter(

@@ -5,6 +5,7 @@ import { gitIgnores } from '../code/files/git-ignores.ts';
 import { openCommits } from '../commits/commits.ts';
 import { createAgentFolders } from '../contract/agent-folders.ts';
 import { createEngine, type Engine } from '../contract/engine.ts';
+import { createMetrics } from '../contract/metrics.ts';
 import { createRateLimit } from '../contract/rate.ts';
 import { createResultSets } from '../contract/result-sets.ts';
 import { createStreamGate } from '../contract/streams.ts';
@@ -78,7 +79,8 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
   const jobs = team === undefined ? own : withShared(own, team.jobs);
   // What a node remembers of its callers is for all nodes.
   const remembered = team?.db ?? db;
-  const audit = databaseAudit(remembered);
+  const metrics = createMetrics();
+  const audit = metrics.counting(databaseAudit(remembered));
   const sessions =
     team?.sessions ??
     ((sessionsOf && (await lookAtSessions({ home: sessionsOf, log, now, env }))) ||
@@ -99,6 +101,7 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
       sessions: sessionsIndexer(sessions, jobs),
     },
     audit,
+    metrics,
     streams: createStreamGate({ audit, takeTurn, now }),
     allowed,
     agentFolders,

@@ -1,6 +1,7 @@
 import type { CodeServices } from '../code/services.ts';
 import type { CommitServices } from '../commits/services.ts';
 import type { AgentFolders } from '../contract/agent-folders.ts';
+import type { CallMetrics } from '../contract/metrics.ts';
 import type { StreamGate } from '../contract/streams.ts';
 import type { TouchServices } from '../disk/browse/agent-touches.ts';
 import type { Shells } from '../disk/browse/shells.ts';
@@ -27,6 +28,7 @@ export interface Services extends CodeServices, CommitServices, SessionServices,
   /** Builds the index of each subject. */
   readonly indexers: Indexers;
   readonly audit: AuditStore;
+  readonly metrics: CallMetrics;
   readonly streams: StreamGate;
   readonly allowed: AllowedFolders;
   readonly agentFolders: AgentFolders;

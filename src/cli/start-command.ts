@@ -22,6 +22,7 @@ export const start: BuiltIn = {
     ['--port N', `port to listen on (default ${DEFAULT_PORT}, or a free one if taken)`],
     ['--host ADDRESS', 'address to listen on (default 127.0.0.1; 0.0.0.0 for all)'],
     ['--database URL', 'be a node of a team server, with this PostgreSQL (also: PINHOLE_DATABASE_URL)'],
+    ['--settings FILE', 'address, provider and people of the team server (also: PINHOLE_TEAM_SETTINGS)'],
     ['--no-index', 'do not index the folder; with a database, only a folder that is named is indexed'],
   ],
   examples: ['pinhole start', 'pinhole start ~/projects/app --port 5000'],
@@ -31,7 +32,9 @@ export const start: BuiltIn = {
       host: { type: 'string', default: '127.0.0.1' },
       index: { type: 'boolean', default: true },
       database: { type: 'string' },
+      settings: { type: 'string' },
     });
+    if (values.settings !== undefined) process.env.PINHOLE_TEAM_SETTINGS = values.settings;
     if (values.database !== undefined) process.env.PINHOLE_DATABASE_URL = values.database;
     const [folder = process.cwd(), ...more] = positionals;
     // A team server is started anywhere; what is there is not for the team unless somebody says so.

@@ -5,10 +5,10 @@ import { columns } from '../contract/format.ts';
 import { openTeamStore } from '../team/team-store.ts';
 import { SCOPES, type TeamTokens, teamTokens } from '../team/team-tokens.ts';
 
-const ACTIONS = ['add', 'list', 'rotate', 'revoke'] as const;
+const ACTIONS = ['create', 'list', 'rotate', 'revoke'] as const;
 
 export const team: BuiltIn = {
-  usage: 'pinhole team token add|list|rotate|revoke [NAME] [flags]',
+  usage: 'pinhole team token create|list|rotate|revoke [NAME] [flags]',
   flags: [
     ['--scope SCOPES', 'what the token may do: read, collect, admin, or several with commas (default read)'],
     [
@@ -18,8 +18,8 @@ export const team: BuiltIn = {
     ['--database URL', 'the PostgreSQL of the team server (also: PINHOLE_DATABASE_URL)'],
   ],
   examples: [
-    'pinhole team token add ann-laptop --scope collect',
-    'pinhole team token add dashboards --scope read --project github.com/acme/api',
+    'pinhole team token create ann-laptop --scope collect',
+    'pinhole team token create dashboards --scope read --project github.com/acme/api',
     'pinhole team token revoke ann-laptop',
   ],
   values: { '': ['token'] },
@@ -35,8 +35,8 @@ export const team: BuiltIn = {
     if (subject !== 'token' || known === undefined || (known !== 'list' && name === undefined))
       fail('invalid_parameter', `Use: ${team.usage}`);
     if (known === 'list') noMoreWords(name === undefined ? [] : [name]);
-    if (known !== 'add' && (values.scope !== undefined || values.project !== undefined))
-      fail('invalid_parameter', `--scope and --project belong to add; ${known} takes neither.`);
+    if (known !== 'create' && (values.scope !== undefined || values.project !== undefined))
+      fail('invalid_parameter', `--scope and --project belong to create; ${known} takes neither.`);
     if (values.database === '')
       fail('invalid_parameter', 'Give the address of the database with --database or PINHOLE_DATABASE_URL.');
     const scopes = (values.scope ?? 'read')
@@ -62,10 +62,10 @@ export const team: BuiltIn = {
 async function act(
   tokens: TeamTokens,
   action: (typeof ACTIONS)[number],
-  holder: Parameters<TeamTokens['add']>[0],
+  holder: Parameters<TeamTokens['create']>[0],
 ): Promise<string> {
-  if (action === 'add' || action === 'rotate') {
-    const token = await (action === 'add' ? tokens.add(holder) : tokens.rotate(holder.name));
+  if (action === 'create' || action === 'rotate') {
+    const token = await (action === 'create' ? tokens.create(holder) : tokens.rotate(holder.name));
     // Not with the token, so that a script can read that alone.
     process.stderr.write('Copy the token now. It is not shown again.\n');
     return token;
@@ -76,7 +76,7 @@ async function act(
   }
   const listed = await tokens.list();
   if (listed.length === 0)
-    return 'There are no tokens yet. Make one: pinhole team token add NAME --scope collect';
+    return 'There are no tokens yet. Make one: pinhole team token create NAME --scope collect';
   const day = (ms: number | undefined) => (ms === undefined ? '-' : new Date(ms).toISOString().slice(0, 10));
   return columns([
     ['name', 'scopes', 'projects', 'made', 'used', 'revoked'],

@@ -104,10 +104,12 @@ async function openBackground(
     baseUrl: () => url(''),
     ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
   });
-  const newlyAllowed = await allowFolder(app, options.allow).catch(async (error: unknown) => {
-    await app.close();
-    throw error;
-  });
+  const newlyAllowed = await refuseOpenDoor(app, host)
+    .then(() => allowFolder(app, options.allow))
+    .catch(async (error: unknown) => {
+      await app.close();
+      throw error;
+    });
   const activity = trackActivity();
   let finish: () => void = () => {};
   const ended = new Promise<void>((resolve) => {
@@ -120,7 +122,7 @@ async function openBackground(
     url,
     log,
     signIn,
-    guard: { hosts: isLoopback(host) ? [host, '127.0.0.1', 'localhost', '[::1]', '::1'] : undefined, keys },
+    guard: { hosts: isLoopback(host) ? hostsOf(host, app) : undefined, keys },
     extend: (hono) => hono.use(activity.counted()),
   });
   let record: BackgroundRecord;
@@ -222,6 +224,22 @@ async function openBackground(
     return stopped;
   };
   return { port, token: keys.token(), app, log, newlyAllowed, pageLink: signIn.link, ended, during, stop };
+}
+
+/** The names by which requests to this machine may call it; a proxy on it passes on the name for the outside. */
+function hostsOf(host: string, { services }: OpenApp): readonly string[] {
+  const address = services.team?.access.address;
+  return [host, '127.0.0.1', 'localhost', '[::1]', '::1', ...(address ? [new URL(address).hostname] : [])];
+}
+
+/** A team server that the network can reach has somebody to answer: a token that was given, or a provider. */
+async function refuseOpenDoor({ services: { team } }: OpenApp, host: string): Promise<void> {
+  if (team === undefined || isLoopback(host) || team.access.provider !== undefined) return;
+  if ((await team.tokens.list()).some(({ revokedMs }) => revokedMs === undefined)) return;
+  throw new PinholeError(
+    'conflict',
+    `This team server has no token and no provider yet, so it does not listen on ${host}. Make a token first: pinhole team token create NAME`,
+  );
 }
 
 /** Allows a folder before anybody can ask for it; returns its real path if that is new. */

@@ -23,6 +23,12 @@ const OTHERS: Readonly<Record<string, Access>> = {
   'GET /readyz': 'anyone',
   'POST /api/sign-in': 'anyone',
   'DELETE /api/sign-in': 'anyone',
+  'GET /api/sign-in': 'anyone',
+  'GET /api/sign-in/provider': 'anyone',
+  'GET /api/sign-in/callback': 'anyone',
+  'GET /.well-known/oauth-protected-resource': 'anyone',
+  'GET /.well-known/oauth-protected-resource/mcp': 'anyone',
+  'GET /metrics': 'reader',
   'GET /api/openapi.json': 'reader',
   'GET /api/live': 'reader',
   'GET /api/jobs/{job_id}/events': 'reader',
@@ -62,7 +68,8 @@ export function accessTable(operations: readonly Operation<never>[]): readonly A
 
 /** What each kind of proof opens. */
 const OPENS: Readonly<Record<Who, readonly Access[]>> = {
-  collector: ['anyone', 'collector'],
+  // Its scopes say whether it collects.
+  collector: ['anyone'],
   reader: ['anyone', 'reader'],
   script: ['anyone', 'reader', 'collector', 'script'],
   guest: ['anyone', 'reader', 'collector', 'script'],
@@ -79,15 +86,21 @@ const NEEDS: Partial<Record<Access, string>> = {
 };
 
 /** Lets requests through to routes that the table has for who sent them. */
-export function admitByTable(table: readonly AccessRow[]): MiddlewareHandler {
+export function admitByTable(
+  table: readonly AccessRow[],
+  challenge?: (c: Context, error: 'insufficient_scope') => string | undefined,
+): MiddlewareHandler {
   const rows = table.map((row) => ({ ...row, pattern: patternOf(row.path) }));
   return async function admitRequest(c, next) {
     const row = rows.find(({ method, pattern }) => method === methodOf(c) && pattern.test(c.req.path));
     const who = c.get('who');
     if (row === undefined || row.access === 'program') return c.notFound();
     const collects = row.access === 'collector' && c.get('holder')?.scopes.includes('collect') === true;
-    if (who === undefined || !(collects || OPENS[who].includes(row.access)))
+    if (who === undefined || !(collects || OPENS[who].includes(row.access))) {
+      const asks = challenge?.(c, 'insufficient_scope');
+      if (asks !== undefined) c.header('WWW-Authenticate', asks);
       return refusal(c, 403, 'forbidden', NEEDS[row.access] ?? 'This is not for you.');
+    }
     return await next();
   };
 }

@@ -2,7 +2,9 @@ import type { Context, MiddlewareHandler } from 'hono';
 import type { AccessKeys } from '../app/access-keys.ts';
 import { type ErrorCode, PinholeError } from '../contract/errors.ts';
 import type { TokenHolder } from '../team/team-tokens.ts';
-import type { SignedIn } from './person.ts';
+import { createStreamEnder } from './end-streams.ts';
+import type { OAuthResource } from './oauth-resource.ts';
+import { holderWho, type SignedIn } from './person.ts';
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -33,20 +35,33 @@ export function refuseForeign({
 export function requireProof(options: {
   readonly keys: Pick<AccessKeys, 'kindOf'>;
   /** Who signed in with the cookie of a request. */
-  readonly session: (c: Context) => SignedIn | undefined;
+  readonly session: (c: Context) => SignedIn | undefined | Promise<SignedIn | undefined>;
   /** Who holds a token of a team server. */
   readonly holderOf?: ((token: string) => Promise<TokenHolder | undefined>) | undefined;
+  /** Access tokens of the team's provider. */
+  readonly oauth?: OAuthResource | undefined;
+  /** Counts the requests of a holder; throws if there are too many. */
+  readonly count?: ((proof: string) => void) | undefined;
 }): MiddlewareHandler {
+  const endWith = createStreamEnder();
   return async function requireProofOfRequest(c, next) {
     const known =
       tokenHolder(c, options.keys) ??
       (await teamHolder(c, options.holderOf)) ??
-      (mayUseCookie(c) ? options.session(c) : undefined);
-    if (known === undefined) return unauthorized(c);
+      (await oauthHolder(c, options.oauth)) ??
+      (mayUseCookie(c) ? await options.session(c) : undefined);
+    if (known === undefined)
+      return unauthorized(
+        c,
+        options.oauth?.challenge(c, bearer(c) === undefined ? undefined : 'invalid_token'),
+      );
+    if (known.holder !== undefined) options.count?.(known.id);
     c.set('who', known.who);
     c.set('proof', known.id);
     c.set('holder', known.holder);
-    return await next();
+    await next();
+    if (known.proof !== undefined) c.res = endWith(c.res, known.proof);
+    return undefined;
   };
 }
 
@@ -56,8 +71,8 @@ function mayUseCookie(c: Context): boolean {
 }
 
 /** The answer to a request without proof of who asks. */
-export function unauthorized(c: Context): Response {
-  c.header('WWW-Authenticate', 'Bearer');
+export function unauthorized(c: Context, challenge = 'Bearer'): Response {
+  c.header('WWW-Authenticate', challenge);
   return refusal(
     c,
     401,
@@ -68,8 +83,9 @@ export function unauthorized(c: Context): Response {
 
 /** Whether a request comes from a page of this server. */
 export function isSameOrigin(c: Context): boolean {
-  const host = hostOf(c.req.header('origin'));
-  return host !== undefined && host === c.req.header('host')?.toLowerCase();
+  const origin = c.req.header('origin');
+  const host = hostOf(origin);
+  return host !== undefined && (host === c.req.header('host')?.toLowerCase() || origin === c.get('outside'));
 }
 
 /** For browsers, all ports of this machine are one site, but what another port serves is not ours. */
@@ -87,7 +103,11 @@ function bearer(c: Context): string | undefined {
   return /^Bearer (.+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
 }
 
-/** The strongest scope of a token says who asks; `collect` opens one route besides. */
+async function oauthHolder(c: Context, oauth: OAuthResource | undefined): Promise<SignedIn | undefined> {
+  const given = bearer(c);
+  return given === undefined ? undefined : await oauth?.holderOf(c, given);
+}
+
 async function teamHolder(
   c: Context,
   holderOf: ((token: string) => Promise<TokenHolder | undefined>) | undefined,
@@ -95,9 +115,8 @@ async function teamHolder(
   const given = bearer(c);
   const holder = given === undefined ? undefined : await holderOf?.(given);
   if (holder === undefined) return undefined;
-  const { scopes, name } = holder;
-  const who = scopes.includes('admin') ? 'script' : scopes.includes('read') ? 'reader' : 'collector';
-  return { who, id: `team:${name}`, holder };
+  const holds = async () => (await holderOf?.(given ?? '')) !== undefined;
+  return { who: holderWho(holder), id: `team:${holder.name}`, holder, proof: { key: given ?? '', holds } };
 }
 
 function tokenHolder(c: Context, keys: Pick<AccessKeys, 'kindOf'>): SignedIn | undefined {

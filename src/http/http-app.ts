@@ -1,10 +1,11 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import type { AccessKeys } from '../app/access-keys.ts';
 import { OPERATIONS } from '../app/operations.ts';
 import type { Services } from '../app/services.ts';
 import { BUDGET } from '../contract/caller.ts';
 import type { Engine } from '../contract/engine.ts';
+import { createRateLimit } from '../contract/rate.ts';
 import { ownCommand } from '../mcp/own-command.ts';
 import { buildServer, type McpExtension, type McpOptions } from '../mcp/server.ts';
 import { toolGroups } from '../mcp/tool.ts';
@@ -20,10 +21,14 @@ import { refuseForeign, requireProof } from './guard.ts';
 import { highlightRoute } from './highlight.ts';
 import { jobEvents } from './job-events.ts';
 import { liveEvents } from './live-events.ts';
+import { metricsRoute } from './metrics-route.ts';
+import { oauthResource } from './oauth-resource.ts';
 import { openApi } from './openapi.ts';
 import { pageRoutes } from './page-files.ts';
+import { originOf } from './person.ts';
 import { restRoutes } from './rest.ts';
 import { createSignIn, type SignIn } from './sign-in.ts';
+import { teamSignIn } from './team-sign-in.ts';
 
 export interface HttpAppOptions {
   readonly engine: Engine;
@@ -65,11 +70,29 @@ function askedInUrl(request: Request | undefined): Partial<McpOptions> {
   return { origin, ...(toolsets && { toolsets }), ...(query.get('format') === 'json' && { format: 'json' }) };
 }
 
+/** What a team server accepts besides what every Pinhole does. */
+function teamProofs(team: Services['team']) {
+  if (team === undefined) return {};
+  const { access, tokens } = team;
+  const takeTurn = createRateLimit(Date.now);
+  return {
+    oauth: oauthResource(access),
+    teamIn: teamSignIn(access),
+    holderOf: tokens.holderOf,
+    count: (proof: string) => void takeTurn('This server', proof, access.requestsPerMinute),
+  };
+}
+
 /** All of HTTP: REST, MCP, events and the page. */
 export function createHttpApp(options: HttpAppOptions): Hono {
   const { engine, services, log } = options;
   const signIn = options.signIn ?? createSignIn(options.guard.keys);
   const app = new Hono();
+  const outside = services.team?.access.address;
+  app.use(async (c, next) => {
+    c.set('outside', outside);
+    await next();
+  });
   app.use(answerHeaders);
   app.use(refuseForeign(options.guard));
   app.use(limitBody());
@@ -80,12 +103,17 @@ export function createHttpApp(options: HttpAppOptions): Hono {
     await services.team?.check();
     return c.text('ok\n');
   });
-  signIn.routes(app);
+  const { oauth, teamIn, ...proofs } = teamProofs(services.team);
+  signIn.routes(app, teamIn?.end);
+  teamIn?.routes(app);
+  oauth?.routes(app);
+  // The page shows the ways in that there are.
+  app.get('/api/sign-in', (c) => c.json({ data: { provider: teamIn !== undefined } }));
   pageRoutes(app);
-  const holderOf = services.team?.tokens.holderOf;
-  app.use(requireProof({ keys: options.guard.keys, session: signIn.session, holderOf }));
+  const session = async (c: Context) => signIn.session(c) ?? (await teamIn?.session(c));
+  app.use(requireProof({ keys: options.guard.keys, session, oauth, ...proofs }));
   options.extend?.(app);
-  app.use(admitByTable(accessTable(OPERATIONS)));
+  app.use(admitByTable(accessTable(OPERATIONS), oauth?.challenge));
 
   const mcpWith = (who: Partial<McpOptions>) =>
     createMcpHandler(({ requestInfo }) =>
@@ -97,8 +125,16 @@ export function createHttpApp(options: HttpAppOptions): Hono {
     const holder = c.get('holder');
     const reader = c.get('who') === 'reader';
     if (holder === undefined) return (reader ? mcpForReaders : mcp).fetch(c.req.raw);
-    const sees = holder.projects ?? 'all';
-    return mcpWith({ reader, readOnly: reader, caller: `http#team:${holder.name}`, sees }).fetch(c.req.raw);
+    const { name, projects } = holder;
+    const who: Partial<McpOptions> = {
+      reader,
+      readOnly: reader,
+      caller: `http#${c.get('proof')}`,
+      sees: projects ?? 'all',
+      holder: name,
+      origin: originOf(c),
+    };
+    return mcpWith(who).fetch(c.req.raw);
   });
 
   restRoutes(app, engine, OPERATIONS);
@@ -107,7 +143,8 @@ export function createHttpApp(options: HttpAppOptions): Hono {
   diskFiles(app, services);
   codeMatches(app, services);
   collectRoute(app, services);
-  app.get('/api/openapi.json', (c) => c.json(openApi(OPERATIONS, new URL(c.req.url).origin)));
+  metricsRoute(app, services);
+  app.get('/api/openapi.json', (c) => c.json(openApi(OPERATIONS, originOf(c))));
   highlightRoute(app);
   answerErrors(app, log);
   return app;

@@ -155,6 +155,19 @@ export const STREAM_PATHS: Readonly<Record<string, Partial<Record<Method, JsonSc
     },
   },
   '/api/sign-in': {
+    get: {
+      operationId: 'ways_to_sign_in',
+      summary: 'Whether people can sign in with a provider, at `/api/sign-in/provider`.',
+      security: [],
+      responses: {
+        ...json('The ways in', {
+          type: 'object',
+          properties: { provider: { type: 'boolean' } },
+          required: ['provider'],
+        }),
+        ...errorAnswers([401, 403]),
+      },
+    },
     post: {
       operationId: 'sign_in',
       summary: 'Signs a browser in with the token, or with the code of a link of `pinhole open`.',

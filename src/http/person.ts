@@ -10,13 +10,21 @@ import type { TokenHolder } from '../team/team-tokens.ts';
  */
 export type Who = 'person' | 'guest' | 'script' | 'reader' | 'collector';
 
-/** A browser that signed in. */
+/** What shows who asks, where it can end while an answer is still being sent. */
+export interface Proof {
+  /** Tells it apart from others; requests with the same proof have the same key. */
+  readonly key: string;
+  readonly holds: () => Promise<boolean>;
+}
+
+/** Who asks. */
 export interface SignedIn {
   readonly who: Who;
-  /** Tells it apart from other browsers. */
+  /** Tells them apart from others. */
   readonly id: string;
-  /** The token of a team server that it has. */
+  /** What a team server lets them see. */
   readonly holder?: TokenHolder | undefined;
+  readonly proof?: Proof | undefined;
 }
 
 declare module 'hono' {
@@ -25,9 +33,21 @@ declare module 'hono' {
     who: Who | undefined;
     /** Names the proof that the request came with: rate limits count by it. */
     proof: string | undefined;
+    /** How the outside reaches this server, where the settings say so; headers of a proxy are never read. */
+    outside: string | undefined;
     /** Who holds the token of a team server that the request came with. */
     holder: TokenHolder | undefined;
   }
+}
+
+/** The strongest scope says who asks; `collect` opens one route besides. */
+export function holderWho({ scopes }: TokenHolder): Who {
+  return scopes.includes('admin') ? 'script' : scopes.includes('read') ? 'reader' : 'collector';
+}
+
+/** Where the caller reached this server, such as `http://host:4747`. */
+export function originOf(c: Context): string {
+  return c.get('outside') ?? new URL(c.req.url).origin;
 }
 
 /** True for a person using the page. */

@@ -7,7 +7,7 @@ import { isObject } from '../contract/guards.ts';
 import type { RawInput } from '../contract/input.ts';
 import type { Operation } from '../contract/operation.ts';
 import { askedFormat, type RestFormat } from './formats.ts';
-import { isPerson } from './person.ts';
+import { isPerson, originOf } from './person.ts';
 import { rateHeaders } from './rate-headers.ts';
 import { type Route, routeGroups, routesOf } from './routes.ts';
 import { streamAll } from './stream-all.ts';
@@ -102,19 +102,16 @@ export function restCaller(c: Context, format: RestFormat): Caller {
   const client = (c.req.header('x-pinhole-client') ?? c.req.header('user-agent') ?? 'rest').slice(0, 80);
   const person = isPerson(c);
   const holder = c.get('holder');
+  // Browsers have long names; it is the page that asks.
+  const program = person || c.get('who') === 'guest' ? 'page' : client;
   const asked = Number(c.req.query('max_bytes'));
   return {
     door: person ? 'page' : 'rest',
-    client:
-      person || c.get('who') === 'guest'
-        ? 'page'
-        : holder === undefined
-          ? client
-          : `${holder.name}: ${client}`,
+    client: (holder === undefined ? '' : `${holder.name}: `) + program,
     // A new connection or another name of the program is not another caller.
     id: `http#${c.get('proof')}`,
     roots: [],
-    origin: new URL(c.req.url).origin,
+    origin: originOf(c),
     budget: asked >= BUDGET.min && asked <= BUDGET.rest ? asked : BUDGET.rest,
     format: format === 'text' ? 'text' : 'json',
     flat: format === 'csv',

@@ -5,7 +5,7 @@ import type { AccessKeys } from '../app/access-keys.ts';
 import { PinholeError } from '../contract/errors.ts';
 import { DAY_MS } from '../contract/time.ts';
 import { isSameOrigin, unauthorized } from './guard.ts';
-import type { SignedIn, Who } from './person.ts';
+import { originOf, type SignedIn, type Who } from './person.ts';
 
 const SESSION_MS = 30 * DAY_MS;
 /** How long a link can be used to sign in, once. */
@@ -21,7 +21,8 @@ export interface SignIn {
   session(c: Context): SignedIn | undefined;
   /** Ends every sign-in. */
   forgetAll(): void;
-  routes(app: Hono): void;
+  /** @param end ends sign-ins of another kind, when a browser signs out */
+  routes(app: Hono, end?: (c: Context) => Promise<void>): void;
 }
 
 /**
@@ -58,7 +59,7 @@ export function createSignIn(
       codes.clear();
       sessions.clear();
     },
-    routes(app) {
+    routes(app, end) {
       app.post('/api/sign-in', async (c) => {
         if (!isSameOrigin(c)) return unauthorized(c);
         const given: unknown = await c.req.json().catch(() => undefined);
@@ -77,12 +78,13 @@ export function createSignIn(
           sameSite: 'Strict',
           path: '/',
           maxAge: SESSION_MS / 1000,
-          secure: new URL(c.req.url).protocol === 'https:',
+          secure: originOf(c).startsWith('https:'),
         });
         return c.json({ data: { signed_in: true } });
       });
-      app.delete('/api/sign-in', (c) => {
+      app.delete('/api/sign-in', async (c) => {
         if (!isSameOrigin(c)) return unauthorized(c);
+        await end?.(c);
         // A copy of the cookie becomes useless too.
         sessions.delete(getCookie(c, name));
         deleteCookie(c, name, { path: '/' });

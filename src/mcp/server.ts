@@ -48,6 +48,8 @@ export interface McpOptions extends ToolChoice {
   readonly reader?: boolean | undefined;
   /** The projects whose sessions it sees, where a team's token says so. */
   readonly sees?: Caller['sees'];
+  /** The name of that token, for the audit. */
+  readonly holder?: string | undefined;
   readonly sessions?: SessionScope | undefined;
 }
 
@@ -189,9 +191,10 @@ function clientInfo(server: McpServer, ctx: ServerContext): ClientInfo {
 }
 
 function callerOf({ name, version = '' }: ClientInfo, ctx: ServerContext, options: McpOptions): Caller {
+  const program = name === undefined ? 'mcp' : `${name} ${version}`.trim().slice(0, 80);
   return {
     door: 'mcp',
-    client: name === undefined ? 'mcp' : `${name} ${version}`.trim().slice(0, 80),
+    client: (options.holder === undefined ? '' : `${options.holder}: `) + program,
     id: options.caller,
     limitedWith: options.limitedWith,
     roots: options.roots,

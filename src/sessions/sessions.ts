@@ -35,6 +35,7 @@ import { REFUSED_ARCHIVE } from './team-refusal.ts';
 import { type TokensFirst, tokensFirst } from './tokens/tokens-first.ts';
 import { usageTotals } from './tokens/totals.ts';
 import { usageNow } from './tokens/usage-now.ts';
+import { visibleChanges } from './visible-changes.ts';
 
 const INDEX_FILE = 'sessions.db';
 /** How long a question about tables waits for logs that are being read. */
@@ -116,7 +117,7 @@ export function sharedSessions(
     const views = await seeing(projects);
     const parts = partsOver(views, {
       ...common,
-      reading: { ...reading, unreadable: () => [], health: indexHealth(views) },
+      reading: readingWithin(views, reading),
       writable: false,
       keepFindings: all.analysis.keep,
       within: projects,
@@ -175,8 +176,7 @@ function sessionsIn(
       rules,
       now,
       file,
-      // Paths and reasons of logs that cannot be read may be of any project.
-      reading: { ...reading, unreadable: () => [], health: indexHealth(views) },
+      reading: readingWithin(views, reading),
       writable: false,
       keepFindings: all.analysis.keep,
       within: places,
@@ -191,6 +191,16 @@ function sessionsIn(
     await db.close();
   }
   return { ...all, within, close };
+}
+
+/** Paths and reasons of logs that cannot be read may be of any project. */
+function readingWithin(views: Database, reading: LogReading): LogReading {
+  return {
+    ...reading,
+    unreadable: () => [],
+    health: indexHealth(views),
+    onChange: visibleChanges(views, reading.onChange),
+  };
 }
 
 interface PartDeps {

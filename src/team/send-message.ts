@@ -85,7 +85,7 @@ async function tryOnce(body: Uint8Array<ArrayBuffer>, options: SendOptions): Pro
 
 function withoutToken({ to, token }: SendOptions): string {
   const known = token === undefined ? 'needs a token' : 'does not know this token, or it was revoked';
-  return `${to} ${known}. An administrator makes one: pinhole team token add NAME --scope collect. Give it in PINHOLE_COLLECT_TOKEN.`;
+  return `${to} ${known}. An administrator makes one: pinhole team token create NAME --scope collect. Give it in PINHOLE_COLLECT_TOKEN.`;
 }
 
 function parsed(text: string): unknown {

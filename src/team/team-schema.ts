@@ -1,4 +1,5 @@
 import type { Migration } from '../store/database.ts';
+import { SIGN_INS_TABLE } from './access/sign-ins.ts';
 
 /**
  * What collectors sent, and who may read it. Unlike the index of sessions, this cannot be built again: the logs may be
@@ -114,6 +115,7 @@ CREATE UNIQUE INDEX jobs_under_way ON jobs (kind, key) WHERE status IN ('queued'
 CREATE TABLE settings (name TEXT COLLATE "C" PRIMARY KEY, value TEXT NOT NULL);
 `,
   },
+  { id: 20, name: 'sign-ins', sql: SIGN_INS_TABLE },
 ];
 
 /** Tables that are divided by month. */

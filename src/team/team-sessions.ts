@@ -6,15 +6,18 @@ import { OF_SESSIONS } from '../sessions/store/session-scope.ts';
 import { openPostgres, type PostgresDatabase, SCHEMA } from '../store/postgres.ts';
 import { CHANGED } from './receive-log.ts';
 
-/** Views for different sets of projects that are kept open, with their own connections. */
-const MAX_SCOPES = 8;
+/** Views for different sets of projects that are kept open, with their own connections; idle ones are closed sooner. */
+const MAX_SCOPES = 32;
+/** Calls that use them may still be running when others take their place; none runs longer than this. */
+const LAST_CALLS_MS = 60_000;
 
 /** Everything that the team's machines sent, as sessions. */
 export function teamSessions(url: string, db: PostgresDatabase, deps: SessionsDeps): Sessions {
   const { log } = deps;
+  const ending = new AbortController();
   const scopes = new Lru<string, Promise<PostgresDatabase>>({
     most: MAX_SCOPES,
-    dropped: (old) => void old.then((views) => views.close()).catch(() => {}),
+    dropped: (old) => closeLater(old, ending.signal),
   });
 
   function seeing(projects: readonly string[]): Promise<PostgresDatabase> {
@@ -43,11 +46,27 @@ export function teamSessions(url: string, db: PostgresDatabase, deps: SessionsDe
   return {
     ...sessions,
     async close() {
+      ending.abort();
       await (await stopListening?.catch(() => undefined))?.();
       for (const key of [...scopes.keys()]) scopes.delete(key);
       await sessions.close();
     },
   };
+}
+
+function closeLater(old: Promise<PostgresDatabase>, ending: AbortSignal): void {
+  let timer: NodeJS.Timeout | undefined;
+  const close = () => {
+    ending.removeEventListener('abort', close);
+    clearTimeout(timer);
+    void old.then((views) => views.close()).catch(() => {});
+  };
+  if (ending.aborted) {
+    close();
+    return;
+  }
+  timer = setTimeout(close, LAST_CALLS_MS).unref();
+  ending.addEventListener('abort', close);
 }
 
 /** The lines of logs that collectors sent; the session of a log has its number as key. */

@@ -75,6 +75,19 @@ async function migrate(db: PostgresDatabase, steps: readonly Migration[]): Promi
   });
 }
 
+/** Throws if the schema is not the one of this Pinhole: another one may have changed it since this node started. */
+export async function checkSchema(db: PostgresDatabase): Promise<void> {
+  const [row] = await db.own(
+    'SELECT (SELECT max(id) FROM schema_steps) AS step, (SELECT max(id) FROM index_version) AS index',
+  );
+  const newest = Math.max(...TEAM_SCHEMA.map(({ id }) => id));
+  if (int(row?.step) !== newest || int(row?.index) !== INDEX_VERSION)
+    throw new PinholeError(
+      'unavailable',
+      'The database has the schema of another version of Pinhole. Update this node, or start it again.',
+    );
+}
+
 function newer(what: string): PinholeError {
   return new PinholeError(
     'conflict',

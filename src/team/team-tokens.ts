@@ -34,7 +34,7 @@ const USED_EVERY_MS = 60_000;
 export function teamTokens(db: PostgresDatabase, now: () => number = Date.now) {
   return {
     /** Makes a token and returns its text. The name of a revoked token can be given again. */
-    async add({ name, scopes, projects }: TokenHolder): Promise<string> {
+    async create({ name, scopes, projects }: TokenHolder): Promise<string> {
       if (!NAME.test(name))
         fail(
           'invalid_parameter',

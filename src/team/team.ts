@@ -1,4 +1,5 @@
-import { errorText, fail } from '../contract/errors.ts';
+import { errorText, fail, PinholeError } from '../contract/errors.ts';
+import type { Gauge } from '../contract/metrics.ts';
 import { redact } from '../contract/redact.ts';
 import { DAY_MS } from '../contract/time.ts';
 import type { Jobs } from '../jobs/jobs.ts';
@@ -6,6 +7,8 @@ import { PROVIDERS } from '../sessions/providers/index.ts';
 import type { Sessions, SessionsDeps } from '../sessions/sessions.ts';
 import type { Database } from '../store/database.ts';
 import type { SharedTables } from '../store/sql-table.ts';
+import { type TeamAccess, teamAccess } from './access/team-access.ts';
+import { readTeamSettings } from './access/team-settings.ts';
 import { type CollectAnswer, collectMessage } from './collect-message.ts';
 import { deriveAgain, logsToRead } from './derive-session.ts';
 import { sharedTables } from './query/shared-tables.ts';
@@ -13,14 +16,16 @@ import { VIEWS } from './query/sql-views.ts';
 import { receiveLog } from './receive-log.ts';
 import { deleteExpired, expired } from './retention.ts';
 import { sharedJobs } from './shared-jobs.ts';
+import { type TeamCounts, teamGauges } from './team-metrics.ts';
 import { teamSessions } from './team-sessions.ts';
-import { openTeamStore } from './team-store.ts';
+import { checkSchema, openTeamStore } from './team-store.ts';
 import { type TeamTokens, teamTokens } from './team-tokens.ts';
 
 /** What a node of a team server adds to Pinhole. */
 export interface Team {
   readonly sessions: Sessions;
   readonly tokens: TeamTokens;
+  readonly access: TeamAccess;
   /** The sessions as tables, for `sql`. */
   readonly tables: SharedTables;
   /** What all nodes remember: cursors and the audit. */
@@ -29,8 +34,10 @@ export interface Team {
   readonly jobs: Jobs;
   /** Stores what a collector sent; an error says whether it may be sent again. */
   receive(message: unknown): Promise<CollectAnswer>;
-  /** Throws if the database cannot be asked. */
+  /** Throws if the database cannot be asked, or its schema is not the one this node made. */
   check(): Promise<void>;
+  /** How it is doing, for monitoring. */
+  gauges(): Promise<readonly Gauge[]>;
 }
 
 /** Messages that wait for the database at the same time; a collector that comes then is asked to come back. */
@@ -42,7 +49,9 @@ const RETENTION = 'team-retention';
 
 /** Opens the database of a team; its sessions replace those of this machine. */
 export async function openTeam(url: string, deps: SessionsDeps): Promise<Team> {
-  const { log, now = Date.now, providers = PROVIDERS } = deps;
+  const { log, now = Date.now, providers = PROVIDERS, env = process.env } = deps;
+  const file = env.PINHOLE_TEAM_SETTINGS;
+  const settings = file ? readTeamSettings(file) : undefined;
   const db = await openTeamStore(url, { log });
   const [views] = await db.own('SELECT to_regnamespace($1) IS NOT NULL AS made', [VIEWS]);
   const jobs = sharedJobs(db, { now, log });
@@ -79,7 +88,8 @@ export async function openTeam(url: string, deps: SessionsDeps): Promise<Team> {
   await deleteOld();
   // After an update the index is empty, or lacks what another node had not read again yet.
   if ((await logsToRead(db)) > 0) await jobs.start(READ_AGAIN, 'all', {});
-  let waiting = 0;
+  const access = await teamAccess(db, settings, now);
+  const counts: TeamCounts = { events: 0, waiting: 0, errors: 0 };
   return {
     db,
     jobs: {
@@ -91,6 +101,7 @@ export async function openTeam(url: string, deps: SessionsDeps): Promise<Team> {
     },
     sessions: teamSessions(url, db, deps),
     tokens: teamTokens(db, now),
+    access,
     tables: sharedTables(db, views?.made === 1),
     async receive(given) {
       const message = collectMessage.safeParse(given);
@@ -101,19 +112,30 @@ export async function openTeam(url: string, deps: SessionsDeps): Promise<Team> {
           `This is not what a collector sends: ${issue?.path.join('.')}: ${issue?.message}. Use the same version of Pinhole on both sides.`,
         );
       }
-      if (waiting >= MOST_WAITING)
+      if (counts.waiting >= MOST_WAITING)
         fail('rate_limited', 'Too many collectors send at once. Try again in a moment.', {
           details: { retry_after_seconds: 1 },
         });
-      waiting++;
+      counts.waiting++;
       try {
-        return await receiveLog(db, message.data, providers, now());
+        const answer = await receiveLog(db, message.data, providers, now());
+        counts.events += answer.added;
+        return answer;
+      } catch (error) {
+        if (!(error instanceof PinholeError) || error.code === 'unavailable') counts.errors++;
+        throw error;
       } finally {
-        waiting--;
+        counts.waiting--;
       }
     },
     async check() {
-      await db.own('SELECT 1');
+      try {
+        await checkSchema(db);
+      } catch (error) {
+        counts.errors++;
+        throw error;
+      }
     },
+    gauges: () => teamGauges(db, counts, now),
   };
 }

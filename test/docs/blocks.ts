@@ -11,21 +11,24 @@ export interface CommandBlock {
 
 /**
  * The ` ```sh ` blocks of a text, each with the ` ```text ` block that follows it, if any. Blocks marked
- * ` ```sh no-run ` cannot run offline and are left out.
+ * ` ```sh no-run ` cannot run offline and are left out. Those with another mark need more than a machine, such as a
+ * database (` ```sh team `); they are returned for that mark.
  */
-export function commandBlocks(text: string): readonly CommandBlock[] {
+export function commandBlocks(text: string, wanted = ''): readonly CommandBlock[] {
   const blocks: CommandBlock[] = [];
   let ran = false;
+  let other = false;
   for (const match of text.matchAll(/^```([a-z]*)[ \t]*(.*)\n([\s\S]*?)^```/gm)) {
     const [, language, mark = '', content = ''] = match;
     const line = text.slice(0, match.index).split('\n').length;
-    if (language === 'text') {
+    if (language === 'text' && !other) {
       const commands = ran ? blocks.pop() : undefined;
       if (commands === undefined)
         throw new Error(`line ${line}: a text block must follow the sh block whose output it shows`);
       blocks.push({ ...commands, shown: { line, text: content } });
     }
-    ran = language === 'sh' && mark.trim() !== 'no-run';
+    ran = language === 'sh' && mark.trim() === wanted;
+    other = language === 'sh' && !ran && mark.trim() !== 'no-run';
     if (ran) blocks.push({ line, script: content });
   }
   return blocks;

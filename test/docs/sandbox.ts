@@ -15,7 +15,7 @@ export interface Sandbox {
   stop(): void;
 }
 
-export function makeSandbox(folder: string): Sandbox {
+export function makeSandbox(folder: string, more: NodeJS.ProcessEnv = {}): Sandbox {
   const root = realpathSync(folder);
   const home = join(root, 'home');
   const project = join(home, 'app');
@@ -23,7 +23,7 @@ export function makeSandbox(folder: string): Sandbox {
   makeLogs(home, project);
   const bin = makePrograms(join(root, 'bin'));
   // Only what every user has: a block that needs another variable fails here, as it would for a reader.
-  const env = { PATH: `${bin}:${dirname(process.execPath)}:/usr/bin:/bin`, HOME: home, TZ: 'UTC' };
+  const env = { PATH: `${bin}:${dirname(process.execPath)}:/usr/bin:/bin`, HOME: home, TZ: 'UTC', ...more };
   return {
     home,
     project,

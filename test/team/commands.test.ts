@@ -75,7 +75,7 @@ const TOKEN = /^pinhole_[\w-]{43}\n$/;
 
 test('tokens are made, listed, rotated and revoked', { timeout: 60_000 }, async () => {
   expect((await token('list')).out).toContain('There are no tokens yet.');
-  const made = await token('add', 'desk', '--project', 'github.com/acme/api');
+  const made = await token('create', 'desk', '--project', 'github.com/acme/api');
   expect(made).toEqual({
     code: 0,
     out: expect.stringMatching(TOKEN),
@@ -93,7 +93,7 @@ test('tokens are made, listed, rotated and revoked', { timeout: 60_000 }, async 
   expect((await token('revoke', 'desk')).out).toBe("The token 'desk' was revoked.\n");
   const refusals = await Promise.all([
     token('rotate', 'desk'),
-    token('add', 'two words'),
+    token('create', 'two words'),
     token('list', 'desk'),
     token('revoke', 'desk', '--scope', 'read'),
     pinhole(['team', 'token', 'list', '--database', 'rubbish']),
@@ -102,11 +102,11 @@ test('tokens are made, listed, rotated and revoked', { timeout: 60_000 }, async 
     [false, '', "pinhole: There is no token 'desk', or it was revoked. See: pinhole team token list\n"],
     [false, '', "pinhole: 'two words' is not a name for a token. Use up to 64 letters, digits and . _ @ -\n"],
     [false, '', "pinhole: Unexpected argument 'desk'. See --help.\n"],
-    [false, '', 'pinhole: --scope and --project belong to add; revoke takes neither.\n'],
+    [false, '', 'pinhole: --scope and --project belong to create; revoke takes neither.\n'],
     [false, '', 'pinhole: The address of the database must look like postgres://user@host/name.\n'],
   ]);
   // The name is free again.
-  expect((await token('add', 'desk', '--scope', 'collect')).out).toMatch(TOKEN);
+  expect((await token('create', 'desk', '--scope', 'collect')).out).toMatch(TOKEN);
 });
 
 test('a machine shows what it would send, and sends it once', { timeout: 60_000 }, async () => {
@@ -115,7 +115,7 @@ test('a machine shows what it would send, and sends it once', { timeout: 60_000 
   writeFileSync(log, records.map(({ text }) => `${text}\n`).join(''));
   const [address, { out: collects }] = await Promise.all([
     startNode(),
-    token('add', 'laptop', '--scope', 'collect'),
+    token('create', 'laptop', '--scope', 'collect'),
   ]);
   const dry = await pinhole(['collect', '--dry-run']);
   expect(dry.out.replace(/ +/g, ' ').trim().split('\n')).toEqual([
@@ -128,7 +128,7 @@ test('a machine shows what it would send, and sends it once', { timeout: 60_000 
   const unknown = await send('pinhole_unknown');
   expect([unknown.code, unknown.err]).toEqual([
     1,
-    `pinhole: ${address} does not know this token, or it was revoked. An administrator makes one: pinhole team token add NAME --scope collect. Give it in PINHOLE_COLLECT_TOKEN.\n`,
+    `pinhole: ${address} does not know this token, or it was revoked. An administrator makes one: pinhole team token create NAME --scope collect. Give it in PINHOLE_COLLECT_TOKEN.\n`,
   ]);
   expect((await send('')).err).toContain(`${address} needs a token.`);
   expect(await send(collects.trim())).toEqual({ code: 0, out: 'Sent 3 records of 1 log.\n', err: '' });

@@ -62,7 +62,7 @@ test(`kills for ${SECONDS} s: every event is there, and only once`, async () => 
   const pg = await startPostgres();
   const url = await pg.database();
   const db = await openTeamStore(url, { log: () => {} });
-  const token = await teamTokens(db).add({ name: 'collectors', scopes: ['collect'], projects: undefined });
+  const token = await teamTokens(db).create({ name: 'collectors', scopes: ['collect'], projects: undefined });
   await db.close();
   const ports = [await freePort(), await freePort()];
   for (const [at, port] of ports.entries())

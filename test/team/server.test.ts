@@ -41,9 +41,13 @@ beforeAll(async () => {
   await startNode(url);
   const tokens = first.app.services.team?.tokens;
   if (tokens === undefined) throw new Error('no team');
-  token.read = await tokens.add({ name: 'reads', scopes: ['read'], projects: undefined });
-  token.collect = await tokens.add({ name: 'collects', scopes: ['collect'], projects: undefined });
-  token.other = await tokens.add({ name: 'elsewhere', scopes: ['read'], projects: ['example.com/acme/web'] });
+  token.read = await tokens.create({ name: 'reads', scopes: ['read'], projects: undefined });
+  token.collect = await tokens.create({ name: 'collects', scopes: ['collect'], projects: undefined });
+  token.other = await tokens.create({
+    name: 'elsewhere',
+    scopes: ['read'],
+    projects: ['example.com/acme/web'],
+  });
 });
 afterAll(async () => {
   for (const node of nodes) await node.stop();
@@ -177,7 +181,7 @@ test('while the database is away collectors wait, and nothing is lost or doubled
 
 test('a token that is revoked in the middle stops the collector, which goes on with another', async () => {
   const tokens = nodes[0]?.app.services.team?.tokens;
-  const add = (name: string) => tokens?.add({ name, scopes: ['collect'], projects: undefined });
+  const add = (name: string) => tokens?.create({ name, scopes: ['collect'], projects: undefined });
   let given = (await add('first')) ?? '';
   const { folder, folders, positions } = await machineAt(0);
   const id = '4e70ced0-0000-4000-8000-000000000001';

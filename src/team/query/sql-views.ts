@@ -32,7 +32,7 @@ function viewOf({ name, columns, select }: SqlTable): string {
   const sql = select
     .replaceAll(`response_cost(${COST_ARGUMENTS})`, COST)
     .replace(
-      /event_text\('\{db\}', ([\w.]+), ([\w.]+)\)/g,
+      /event_text\('\{db\}', ([\w.]+), (\w+\([^()]*\)|[\w.]+)\)/g,
       `(SELECT x.text FROM ${SCHEMA}.event_texts x WHERE x.session = $1 AND x.idx = $2)`,
     )
     // As a list PostgreSQL looks the rows up; with OR it reads all of them for every session.

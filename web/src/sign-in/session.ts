@@ -42,6 +42,20 @@ export async function signIn(proof: { readonly token: string } | { readonly code
   refreshAll();
 }
 
+/** Whether people can sign in through the provider of a team server. */
+export async function hasProvider(): Promise<boolean> {
+  const answer = await fetch('/api/sign-in').catch(() => undefined);
+  const said: unknown = answer?.ok ? await answer.json().catch(() => undefined) : undefined;
+  return JSON.stringify(said) === '{"data":{"provider":true}}';
+}
+
+/** Leaves the page; the provider sends the browser back to this place. */
+export function leaveForProvider(): void {
+  remember(true);
+  const { pathname, search } = location;
+  location.assign(`/api/sign-in/provider?to=${encodeURIComponent(pathname + search)}`);
+}
+
 export async function signOut(): Promise<void> {
   await send('DELETE', '/api/sign-in').catch(() => {});
   remember(false);

@@ -1,11 +1,13 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { CopyLine } from '../ui/copy-line.tsx';
-import { signIn, signInProblem } from './session.ts';
+import { hasProvider, leaveForProvider, signIn, signInProblem } from './session.ts';
 
 /** Shown until a link or the token has signed this browser in. */
 export function SignInPage() {
   const [token, setToken] = useState('');
   const [busy, setBusy] = useState(false);
+  const [provider, setProvider] = useState(false);
+  useEffect(() => void hasProvider().then(setProvider), []);
   return (
     <main class="sign-in">
       <form
@@ -17,6 +19,14 @@ export function SignInPage() {
         }}
       >
         <h1>Sign in to Pinhole</h1>
+        {provider && (
+          <>
+            <button type="button" class="button" onClick={leaveForProvider}>
+              Sign in with your organisation
+            </button>
+            <hr />
+          </>
+        )}
         <p>Run this in a terminal on the machine where Pinhole runs. It opens this page and signs you in.</p>
         <CopyLine text="pinhole open" />
         <p class="quiet">

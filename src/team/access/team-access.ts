@@ -1,0 +1,33 @@
+import type { PostgresDatabase } from '../../store/postgres.ts';
+import type { Provider } from './provider.ts';
+import { type SignIns, signIns } from './sign-ins.ts';
+import { REQUESTS_PER_MINUTE, type TeamSettings } from './team-settings.ts';
+
+/** Who may come in besides those with a token, and how the outside reaches this server. */
+export interface TeamAccess {
+  /** The address for the outside, such as `https://pinhole.example.com`; undefined: the one a request came to. */
+  readonly address: string | undefined;
+  readonly requestsPerMinute: number;
+  readonly provider: (Provider & { readonly settings: NonNullable<TeamSettings['provider']> }) | undefined;
+  readonly signIns: SignIns;
+}
+
+export async function teamAccess(
+  db: PostgresDatabase,
+  settings: TeamSettings | undefined,
+  now: () => number,
+): Promise<TeamAccess> {
+  const provider = settings?.provider;
+  return {
+    address: settings?.address,
+    requestsPerMinute: settings?.requests_per_minute ?? REQUESTS_PER_MINUTE,
+    provider:
+      settings === undefined || provider === undefined
+        ? undefined
+        : {
+            ...(await import('./provider.ts')).createProvider({ ...settings, provider }, now),
+            settings: provider,
+          },
+    signIns: signIns(db, now),
+  };
+}
