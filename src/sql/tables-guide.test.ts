@@ -45,7 +45,9 @@ test('values and units that agents had to guess are in the description and in th
     return column === undefined ? '' : meaningOf(column);
   };
   const kinds = KIND_NAMES.filter((kind) => kind !== 'dir');
-  expect(sql.summary).toContain("files.kind: file, symlink; mode '4755'; vcs=1: in .git; size: null for further hard links.");
+  expect(sql.summary).toContain(
+    "files.kind: file, symlink; mode '4755'; vcs=1: in .git; size: null for further hard links.",
+  );
   for (const kind of kinds) expect(meaning('files', 'kind')).toContain(kind);
   expect(meaning('files', 'kind')).toContain('not those of its target');
   expect(meaning('files', 'mode')).toContain("'4755'");
