@@ -108,7 +108,7 @@ export function operationSpec(operation: AnyOperation): CommandSpec {
 /** The inputs without which the operation cannot run. */
 export function requiredInputs(operation: AnyOperation): readonly string[] {
   const { required = [] } = z.toJSONSchema(inputSchema(operation), { io: 'input', unrepresentable: 'any' });
-  return required;
+  return [...required, ...(operation.command?.needs ?? [])];
 }
 
 function inputFields(operation: AnyOperation): ReadonlyMap<string, InputField> {

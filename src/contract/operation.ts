@@ -149,6 +149,8 @@ export interface Command {
   readonly summary?: string;
   /** Inputs given by place instead of by flag. */
   readonly positional?: readonly string[];
+  /** Inputs that the command needs, although the operation can do without. */
+  readonly needs?: readonly string[];
   readonly examples?: readonly string[];
   /**
    * Flags of other programs that people are used to, such as `{ 'ignore-case|i': 'case=insensitive', 'context|C':

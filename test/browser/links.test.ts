@@ -173,7 +173,7 @@ const GONE: readonly (readonly [path: string, says: string])[] = [
   ['/disk?path=/etc', 'not allowed to read'],
   ['/activity/j999', 'j999'],
   ['/code?mode=regex&q=(', 'invalid_parameter'],
-  ['/code?mode=regex&q=x&path=/etc', 'path_not_allowed'],
+  ['/code?mode=regex&q=x&path=/etc', 'not allowed to read /etc'],
   ['/sessions/search?q=(&regex=true', 'invalid_parameter'],
   ['/sessions/compare?a=zzzzzzzz&b=yyyyyyyy', 'zzzzzzzz'],
   ['/nowhere', 'There is no page'],

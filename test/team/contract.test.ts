@@ -118,6 +118,8 @@ const DIFFERENT = new Set([
   'source',
   'log_path',
   'expires_at',
+  // Output of tools is not stored a second time.
+  'result',
   'machine',
   'person',
   // Of the health of the index: where logs are, and how long they are with their secrets.

@@ -47,6 +47,7 @@ export const regexSearch = operation<CodeServices>()({
   command: {
     words: 'code search',
     positional: ['pattern', 'path'],
+    needs: ['pattern'],
     examples: [
       "pinhole code search 'fn \\w+' src",
       'pinhole code search -i -t ts -C 2 createserver',
