@@ -85,7 +85,7 @@ function refuse(path: string, roots: readonly string[]): never {
   fail(
     'path_not_allowed',
     `'${path}' is outside the folders that may be read here. To allow it, a person runs: pinhole allow PATH`,
-    { details: { roots: roots.slice(0, 5) } },
+    { details: { path, roots: roots.slice(0, 5) } },
   );
 }
 

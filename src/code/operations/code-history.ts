@@ -12,7 +12,7 @@ import { codeLine } from './shared-indent.ts';
 
 const commit = z.object({
   commit: z.string(),
-  at: z.string().describe('when it was committed'),
+  committed_at: z.string(),
   author: z.string(),
   subject: z.string(),
   files: z.array(
@@ -86,10 +86,10 @@ export const codeHistory = operation<CodeServices>()({
       position: (row) => row.commit,
       shape: (rows) => ({
         note: rows.length === 0 ? `No match in what ${searched()} changed.` : undefined,
-        commits: rows.map((row) => ({
+        commits: rows.map(({ at: ms, ...row }) => ({
           ...row,
           commit: row.commit.slice(0, 10),
-          at: isoTime(row.at),
+          committed_at: isoTime(ms),
           files: row.files.map((file) => ({
             path: join(folder, file.path),
             lines: file.lines.slice(0, MAX_LINES),
@@ -106,7 +106,7 @@ export const codeHistory = operation<CodeServices>()({
     if (note !== undefined) return note;
     return commits
       .map((each) => {
-        const head = `${each.commit} ${localDay(Date.parse(each.at), zone)} ${oneLine(each.subject)}`;
+        const head = `${each.commit} ${localDay(Date.parse(each.committed_at), zone)} ${oneLine(each.subject)}`;
         const files = each.files.map(({ path, lines, more }) =>
           [
             `  ${oneLine(path)}`,

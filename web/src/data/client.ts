@@ -10,11 +10,18 @@ export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: string;
   readonly retryable: boolean;
+  readonly details: Readonly<Record<string, unknown>>;
 
-  constructor(code: string, message: string, retryable: boolean) {
+  constructor(
+    code: string,
+    message: string,
+    retryable: boolean,
+    details: Readonly<Record<string, unknown>> = {},
+  ) {
     super(message);
     this.code = code;
     this.retryable = retryable;
+    this.details = details;
   }
 }
 
@@ -58,8 +65,9 @@ export async function send<Data>(
     code = 'internal_error',
     message = `Pinhole answered with status ${response.status}.`,
     retryable = false,
+    details,
   } = parsed.error ?? {};
-  throw new ApiError(code, message, retryable);
+  throw new ApiError(code, message, retryable, details);
 }
 
 const RETRY_MS = 1_000;

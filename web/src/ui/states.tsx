@@ -39,9 +39,8 @@ export function Failure(props: {
   readonly children?: ComponentChildren;
 }) {
   const { error, retry } = props;
-  const [, refused] =
-    error.code === 'path_not_allowed' ? (/^'(\/.+)' is outside/.exec(error.message) ?? []) : [];
-  if (refused !== undefined) {
+  const refused = error.code === 'path_not_allowed' ? error.details.path : undefined;
+  if (typeof refused === 'string') {
     return (
       <div class="empty failure" role="alert">
         <p class="empty-title">Pinhole is not allowed to read {refused}.</p>
