@@ -82,7 +82,11 @@ export async function prepareOne(
     link: url(linkPath(input, join(tree.root, below))),
     hits: () => hitRows(search, tally, limit, syntax),
     counts: () => (syntax.skip.size > 0 ? countsBySyntax(search, syntax) : search.counts()),
-    note: (found) => (found ? lateNote(syntax.source, syntax.skip) : emptyNote(search, query.filter, syntax)),
+    note: (found) => {
+      if (!found) return emptyNote(search, query.filter, syntax);
+      // Lines are an answer without the names around them.
+      return syntax.skip.size === 0 ? undefined : lateNote(syntax.source, syntax.skip);
+    },
     writeFile: () => code.exact.writeMatches(scope, query, signal),
   };
 }
