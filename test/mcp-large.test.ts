@@ -17,6 +17,27 @@ interface Reply {
   readonly result?: { readonly isError?: boolean; readonly content: readonly { readonly text: string }[] };
 }
 
+test('requests from a file are all answered before it ends', async () => {
+  const bridge = spawn(process.execPath, [MAIN, 'mcp'], { env: place.env, cwd: root });
+  bridges.push(bridge);
+  const initialize = {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'file', version: '1' },
+  };
+  const call = { name: 'sql', arguments: { query: 'select 6 * 7 as answer' } };
+  const messages = [
+    { id: 1, method: 'initialize', params: initialize },
+    { method: 'notifications/initialized' },
+    { id: 2, method: 'tools/call', params: call },
+  ];
+  bridge.stdin.end(messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join(''));
+  const lines: Reply[] = [];
+  for await (const line of createInterface({ input: bridge.stdout })) lines.push(JSON.parse(line));
+  expect(lines.map(({ id }) => id)).toEqual([1, 2]);
+  expect(lines[1]?.result?.content[0]?.text).toBe('answer\n42');
+});
+
 /** A real `pinhole mcp` that is sent raw lines: the official client would not send some of these. */
 async function startBridge() {
   const bridge = spawn(process.execPath, [MAIN, 'mcp', ...JSON_ANSWERS], { env: place.env, cwd: root });

@@ -97,7 +97,7 @@ export const BUILT_INS: readonly BuiltInEntry[] = [
   },
   {
     name: 'reset',
-    summary: 'Delete the data folder: indexes, selections, settings. Logs are not touched.',
+    summary: 'Delete what Pinhole stored: indexes, selections, settings. The logs of agents are not touched.',
     load: async () => (await import('./reset-command.ts')).reset,
   },
   {

@@ -123,7 +123,9 @@ export function readGrep(args: readonly string[], terminal: boolean): GrepComman
       before: contextOf('before-context', values['before-context'] ?? values.context),
       after: contextOf('after-context', values['after-context'] ?? values.context),
       most:
-        values['max-count'] === undefined ? undefined : wholeNumber('max-count', values['max-count'], 1, 1e9),
+        values['max-count'] === undefined
+          ? undefined
+          : wholeNumber('--max-count', values['max-count'], 1, 1e9),
       ...appearance(values, positionals, terminal),
     },
     budget: maxBytes(values['max-bytes']),
@@ -197,7 +199,7 @@ function isFile(path: string): boolean {
 }
 
 function contextOf(name: string, value: string | undefined): number {
-  return value === undefined ? 0 : wholeNumber(name, value, 0, 1_000_000);
+  return value === undefined ? 0 : wholeNumber(`--${name}`, value, 0, 1_000_000);
 }
 
 /** The globs of file types, as ripgrep itself defines them. */

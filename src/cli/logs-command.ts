@@ -26,7 +26,7 @@ export const logs: BuiltIn = {
       .trimEnd()
       .split('\n')
       .filter((line) => line.includes(values.grep));
-    const shown = all.slice(-wholeNumber('lines', values.lines, 1, 1_000_000));
+    const shown = all.slice(-wholeNumber('--lines', values.lines, 1, 1_000_000));
     process.stdout.write(shown.length === 0 ? '' : `${shown.join('\n')}\n`);
     return 0;
   },

@@ -9,5 +9,7 @@ export function maxBytes(flag: string | undefined): number {
   const given = flag ?? process.env.PINHOLE_MAX_BYTES;
   if (given === undefined || given === '') return UNLIMITED;
   // The line break after an answer is one of them.
-  return wholeNumber('max-bytes', given, BUDGET.min, UNLIMITED) - 1;
+  return (
+    wholeNumber(flag === undefined ? 'PINHOLE_MAX_BYTES' : '--max-bytes', given, BUDGET.min, UNLIMITED) - 1
+  );
 }

@@ -13,7 +13,7 @@ const COMMON: readonly Rule[] = [
 /** Colours by the first word of a command. */
 const RULES: Readonly<Record<string, readonly Rule[]>> = {
   code: [
-    [/^[^\s:][^:]*$/, magenta],
+    [/^(?!\d+ )[^\s:][^:]*$/, magenta],
     [/^[^\s:]+(?=:\d+)/, magenta],
     [/^\s*\d+(?=:? )/, green],
   ],
@@ -21,7 +21,7 @@ const RULES: Readonly<Record<string, readonly Rule[]>> = {
   outline: [[/^\S+\.\w+$/, magenta]],
   sessions: [[/\b\d+ (?:failed|rejected|interrupted)\b|\b(?:failed|cancelled)\b/, red]],
   disk: [
-    [/^[ns]\d\w*(?= )/, dim],
+    [/^[ns][0-9a-z]+(?= )/, dim],
     [/\d[\d.]* (?:[kMGTP]i?)?B\b/, cyan],
     [/[█▏▎▍▌▋▊▉]+/, green],
   ],

@@ -44,7 +44,7 @@ export const start: BuiltIn = {
       throw new PinholeError('not_found', `There is no folder '${folder}'. Give one that exists, or none.`);
     const home = usableDataFolder();
     const port = wholeNumber(
-      'port',
+      '--port',
       values.port ?? process.env.PINHOLE_PORT ?? String(DEFAULT_PORT),
       0,
       65_535,

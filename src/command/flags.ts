@@ -42,5 +42,5 @@ export function noMoreWords([extra]: readonly string[]): void {
 export function wholeNumber(name: string, value: string, min: number, max: number): number {
   const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
   if (number >= min && number <= max) return number;
-  throw new PinholeError('invalid_parameter', `--${name} must be a whole number from ${min} to ${max}.`);
+  throw new PinholeError('invalid_parameter', `${name} must be a whole number from ${min} to ${max}.`);
 }

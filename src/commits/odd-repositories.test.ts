@@ -140,6 +140,9 @@ test('a shallow clone knows what it has', async () => {
   execFileSync('git', ['clone', '-q', '--depth=1', `file://${repository.root}`, clone]);
   const row = await first('src/prices.ts', clone);
   expect(row).toMatchObject({ subject: 'docs: readme' });
+  const { note } = await get('blame', { path: join(clone, 'src/prices.ts') }, clone);
+  expect(note).toMatch(/^This clone is shallow: lines of [0-9a-f]{10} may be older\./);
+  expect(await get('blame', { path: join(repository.root, 'src/prices.ts') })).not.toHaveProperty('note');
 });
 
 test('a repository without a commit says so', async () => {

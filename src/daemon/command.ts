@@ -36,9 +36,9 @@ function readOptions(args: readonly string[], home: string): BackgroundOptions {
     return {
       home,
       host: '127.0.0.1',
-      port: wholeNumber('port', values.port, 0, 65_535),
+      port: wholeNumber('--port', values.port, 0, 65_535),
       strictPort: false,
-      idleMs: wholeNumber('idle-seconds', values['idle-seconds'], 1, 1_000_000) * 1000,
+      idleMs: wholeNumber('--idle-seconds', values['idle-seconds'], 1, 1_000_000) * 1000,
     };
   } catch (error) {
     createLog(home)(startFailureLine(errorText(error)));

@@ -9,6 +9,7 @@ import { findOrStartBackground } from '../connect/find-or-start.ts';
 import { type LocalApp, localEngine } from '../connect/local-engine.ts';
 import { remoteEngine } from '../connect/remote-engine.ts';
 import { BUDGET, FORMATS, type Format, SESSION_SCOPES, type SessionScope } from '../contract/caller.ts';
+import type { Engine } from '../contract/engine.ts';
 import { PinholeError } from '../contract/errors.ts';
 import { ownZone } from '../contract/zone.ts';
 import { withoutLongLines } from './long-lines.ts';
@@ -16,6 +17,10 @@ import { ownCommand } from './own-command.ts';
 import { buildServer, type McpOptions } from './server.ts';
 import { TOOL_GROUPS, type ToolGroup, toolGroups } from './tool.ts';
 import { TOOLS } from './tools.data.ts';
+
+const SETTLE_MS = 20;
+/** How long calls may still take after the client has closed its end. */
+const MOST_WAIT_MS = 10_000;
 
 export const mcp: BuiltIn = {
   usage: 'pinhole mcp [flags]',
@@ -54,8 +59,8 @@ export const mcp: BuiltIn = {
       format: readFormat(values.format, values.structured),
       structured: values.structured,
       sessions: readSessions(values.sessions),
-      budget: wholeNumber('max-response-bytes', values['max-response-bytes'], BUDGET.min, BUDGET.max),
-      timeoutMs: wholeNumber('timeout', values.timeout, 1, 600) * 1000,
+      budget: wholeNumber('--max-response-bytes', values['max-response-bytes'], BUDGET.min, BUDGET.max),
+      timeoutMs: wholeNumber('--timeout', values.timeout, 1, 600) * 1000,
       roots: startFolders(values.root),
       cwd: process.cwd(),
       zone: ownZone(),
@@ -73,15 +78,21 @@ export const mcp: BuiltIn = {
     const engine = values.local
       ? localEngine(openHere)
       : remoteEngine({ operations: TOOLS, connect: connectOnce(early, home), openHere, onLocal: sayLocal });
+    const { counted, settled } = countedCalls(engine);
     await new Promise<void>((ended) => {
-      const messages = process.stdin.pipe(withoutLongLines((reply) => process.stdout.write(reply)));
-      serveStdio(() => buildServer(engine, TOOLS, options), {
+      const messages = process.stdin.pipe(
+        withoutLongLines((reply) => process.stdout.write(reply)),
+        { end: false },
+      );
+      serveStdio(() => buildServer(counted, TOOLS, options), {
         transport: new StdioServerTransport(messages),
         onerror: (error) => process.stderr.write(`pinhole: ${error.message}\n`),
       });
       process.stdin.once('end', ended);
       process.stdin.once('close', ended);
     });
+    // A client that wrote all its requests and closed its end still reads the answers.
+    await settled();
     await engine.close(false);
     closeConnections();
     // Nobody is left to read what is still under way.
@@ -89,6 +100,29 @@ export const mcp: BuiltIn = {
     return 0;
   },
 };
+
+/** The engine, and a wait until all its calls so far are answered. */
+function countedCalls(engine: Engine): { readonly counted: Engine; settled(): Promise<void> } {
+  const calls = new Set<Promise<unknown>>();
+  const run: Engine['run'] = (...call) => {
+    const answer = engine.run(...call);
+    calls.add(answer);
+    const done = () => calls.delete(answer);
+    answer.then(done, done);
+    return answer;
+  };
+  return {
+    counted: { ...engine, run },
+    async settled() {
+      const late = new Promise((end) => setTimeout(end, MOST_WAIT_MS).unref());
+      // What was read last may not have become a call yet, nor the answer a message.
+      for (let again = 0; again < 2; again++) {
+        await new Promise((next) => setTimeout(next, SETTLE_MS));
+        await Promise.race([Promise.allSettled(calls), late]);
+      }
+    },
+  };
+}
 
 /** Loaded only when there is no background process, because it loads all operations. */
 async function localApp(home: string): Promise<LocalApp> {

@@ -10,6 +10,8 @@ export interface BlamedLines {
   readonly author: string;
   readonly authoredMs: number;
   readonly subject: string;
+  /** Nothing before this commit is known here. */
+  readonly oldest: boolean;
   readonly first: number;
   readonly last: number;
   /** The number of the first line in its commit. */
@@ -37,12 +39,21 @@ export async function blameLines(
     if (hash !== undefined)
       current = {
         hash: /^0+$/.test(hash) ? undefined : hash,
-        ...{ origin: Number(origin), line: Number(number), path, author: '', authoredMs: 0, subject: '' },
+        ...{
+          origin: Number(origin),
+          line: Number(number),
+          path,
+          author: '',
+          authoredMs: 0,
+          subject: '',
+          oldest: false,
+        },
       };
     else if (current === undefined) continue;
     else if (said.startsWith('author ')) current.author = said.slice(7);
     else if (said.startsWith('author-time ')) current.authoredMs = Number(said.slice(12)) * 1000;
     else if (said.startsWith('summary ')) current.subject = said.slice(8);
+    else if (said === 'boundary') current.oldest = true;
     else if (said.startsWith('filename ')) current.path = plainPath(said.slice(9));
     else if (said.startsWith('\t')) {
       addLine(groups, current, said.slice(1));
@@ -60,6 +71,7 @@ interface RawLine {
   author: string;
   authoredMs: number;
   subject: string;
+  oldest: boolean;
 }
 
 function addLine(groups: BlamedLines[], { line, ...from }: RawLine, text: string): void {

@@ -36,6 +36,12 @@ export function gitFolders(root: string): GitFolders | undefined {
   return { own, common: shared === undefined ? own : resolve(own, shared) };
 }
 
+/** Whether the history ends before the first commit, as after `git clone --depth`. */
+export function isShallow(root: string): boolean {
+  const folders = gitFolders(root);
+  return folders !== undefined && isFile(join(folders.common, 'shallow'));
+}
+
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }

@@ -5,6 +5,7 @@ import { isoTime } from '../../contract/time.ts';
 import { cut, placeNumber } from '../../sessions/operations/session-text.ts';
 import type { FileEdit, LinkedCommit } from '../commit-store.ts';
 import { type BlamedLines, blameLines } from '../git/blame-lines.ts';
+import { isShallow } from '../git/work-tree.ts';
 import { lineHash } from '../line-hashes.ts';
 import { SLACK_MS } from '../link-commit.ts';
 import type { CommitServices } from '../services.ts';
@@ -29,7 +30,11 @@ const blamedSchema = z.object({
   diff: z.string().optional(),
 });
 
-const blameSchema = z.object({ path: z.string(), lines: z.array(blamedSchema) });
+const blameSchema = z.object({
+  path: z.string(),
+  note: z.string().optional().describe('what this clone cannot know'),
+  lines: z.array(blamedSchema),
+});
 
 type Blame = ReadonlyData<typeof blameSchema>;
 type Blamed = ReadonlyData<typeof blamedSchema>;
@@ -74,14 +79,22 @@ export const blame = operation<CommitServices>()({
       position: ({ lines }) => lines,
       keep: {},
       total: found.length,
-      shape: (lines) => ({ path: below, lines }),
+      shape: (lines) => ({ path: below, note: shallowNote(found, root), lines }),
     });
   },
 
-  text: ({ lines }) => lines.map(blamedText).join('\n') || 'The file is empty.',
+  text: ({ note, lines }) =>
+    [...(note === undefined ? [] : [note]), ...lines.map(blamedText)].join('\n') || 'The file is empty.',
 });
 
 type Context = CallContext & CommitServices;
+
+/** In a shallow clone, git blames the oldest commit for everything before it. */
+function shallowNote(found: readonly BlamedLines[], root: string): string | undefined {
+  const oldest = found.find(({ oldest }) => oldest)?.hash;
+  if (oldest === undefined || !isShallow(root)) return undefined;
+  return `This clone is shallow: lines of ${oldest.slice(0, 10)} may be older. For the whole history: git fetch --unshallow`;
+}
 
 async function* rows(
   found: readonly BlamedLines[],
