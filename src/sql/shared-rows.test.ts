@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sharedRows } from './shared-rows.ts';
+import { sharedRows, shownRows } from './shared-rows.ts';
 
 const table = (rows: (string | number)[][], shown = rows.length, longest = [99]) => ({
   rows,
@@ -43,4 +43,17 @@ test('rows that are not shown at first come last', () => {
     [0, 3],
   ]);
   expect(sharedRows([table(short, 2)]).first).toBe(2);
+});
+
+test('short rows fill their share of the bytes, and tables share what others leave', () => {
+  const many = (count: number, cell: string | number) => table(Array.from({ length: count }, () => [cell]));
+  expect(shownRows([many(42, 'x'.repeat(59))], 4_000)).toEqual([42]);
+  expect(shownRows([many(100, 'x'.repeat(59))], 3_000)).toEqual([50]);
+  // Two rows of 60 bytes, then half of the rest each.
+  expect(
+    shownRows([many(100, 'x'.repeat(59)), many(2, 'x'.repeat(59)), many(99, 'y'.repeat(39))], 4_920),
+  ).toEqual([40, 2, 60]);
+  // Some are shown of long ones too, and a few more are not worth a call.
+  expect(shownRows([many(31, 'x'.repeat(99))], 1_000)).toEqual([25]);
+  expect(shownRows([many(30, 'x'.repeat(99))], 1_000)).toEqual([30]);
 });

@@ -8,12 +8,50 @@ export interface TableRow {
   readonly cells?: readonly Cell[];
 }
 
-/** The rows of a table, and how many of them are shown without being asked for. */
-export interface SharingTable {
+/** The rows of a table, and how long the text of each cell may be. */
+interface SizedTable {
   readonly rows: readonly (readonly Cell[])[];
-  readonly shown: number;
-  /** How long the text of each cell may be. */
   readonly longest: readonly number[];
+}
+
+/** With how many of the rows are shown without being asked for. */
+export interface SharingTable extends SizedTable {
+  readonly shown: number;
+}
+
+/** Rows that are shown of a table however long they are; a few more are shown where no others would be left. */
+const LEAST_ROWS = 25;
+const FEW_MORE = 5;
+
+/** How many rows of each table are shown without being asked for: as many as fit into its share of some bytes. */
+export function shownRows(tables: readonly SizedTable[], bytes: number): readonly number[] {
+  const sizes = tables.map(({ rows, longest }) => rows.map((cells) => rowBytes(cells, longest)));
+  const whole = sizes.map((each) => each.reduce((sum, size) => sum + size, 0));
+  const shown = tables.map(({ rows }) => rows.length);
+  let left = bytes;
+  // What short tables leave is for the longer ones.
+  const order = [...whole.entries()].sort(([, a], [, b]) => a - b);
+  for (const [nth, [of, all]] of order.entries()) {
+    const share = Math.min(all, left / (order.length - nth));
+    left -= share;
+    let sum = 0;
+    const over =
+      sizes[of]?.findIndex((size) => {
+        sum += size;
+        return sum > share;
+      }) ?? -1;
+    const some = Math.max(over, LEAST_ROWS);
+    if (over >= 0 && (shown[of] ?? 0) > some + FEW_MORE) shown[of] = some;
+  }
+  return shown;
+}
+
+/** About how much room a row takes. */
+function rowBytes(cells: readonly Cell[], longest: readonly number[]): number {
+  return cells.reduce<number>(
+    (sum, cell, at) => sum + (typeof cell === 'string' ? Math.min(cell.length, longest[at] ?? 0) + 1 : 6),
+    0,
+  );
 }
 
 /**
@@ -27,8 +65,7 @@ export function sharedRows(tables: readonly SharingTable[]): {
   const rows = tables.flatMap(({ rows: all, shown, longest }, statement) => {
     let bytes = 0;
     const some = all.map((cells, number) => {
-      for (const [at, cell] of cells.entries())
-        bytes += typeof cell === 'string' ? Math.min(cell.length, longest[at] ?? 0) + 1 : 6;
+      bytes += rowBytes(cells, longest);
       return { row: { statement, number, cells }, bytes, later: number < shown ? 0 : 1 };
     });
     return some.length === 0 ? [{ row: { statement, number: 0 }, bytes: 0, later: 0 }] : some;

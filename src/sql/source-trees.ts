@@ -13,33 +13,57 @@ export interface SourceTrees {
   readonly notes: readonly string[];
 }
 
-/** The databases of the source trees that a query can read: those that its texts name first, then those around the caller. */
+/**
+ * The databases of the source trees that statements can read: those that their texts name first, then those around the
+ * caller.
+ */
 export async function sourceTrees(
   code: Code,
-  texts: readonly string[],
+  statements: readonly (readonly string[])[],
   ctx: SqlContext,
   signal: AbortSignal,
 ): Promise<SourceTrees> {
   const here = await ctx.roots.resolve(ctx.caller.cwd ?? '.').catch(() => undefined);
   const roots = [...new Set([...(here === undefined ? [] : [here]), ...ctx.roots.folders])];
   const found = await code.symbols.databases(roots, signal);
-  const { chosen, left } = chooseTrees(found, texts, MOST_TREES);
+  const { chosen, left } = chooseTrees(found, statements, MOST_TREES);
   return {
     databases: chosen,
     notes: [...chosen.flatMap(({ incomplete }) => incomplete ?? []), ...leftOut(left)],
   };
 }
 
-/** The trees that some texts name come first; otherwise the order stays. */
-export function chooseTrees(found: readonly SqlDatabase[], texts: readonly string[], most: number) {
-  const wanted = texts.map((text) => text.replaceAll('%', '')).filter((text) => text.length > 1);
+/**
+ * The trees that some texts name come first; otherwise the order stays. `left` are those that a statement could mean and
+ * does not get: none of them, where each statement names its trees.
+ */
+export function chooseTrees(
+  found: readonly SqlDatabase[],
+  statements: readonly (readonly string[])[],
+  most: number,
+) {
+  const wanted = statements.flat().map(withoutWildcards);
   const isNamed = ({ root }: SqlDatabase) =>
-    root !== undefined &&
-    wanted.some(
-      (text) => text.startsWith(root) || root.endsWith(text) || text.includes(`/${basename(root)}/`),
-    );
-  const ordered = [...found.filter(isNamed), ...found.filter((database) => !isNamed(database))];
-  return { chosen: ordered.slice(0, most), left: ordered.slice(most) };
+    root !== undefined && wanted.some((text) => text.length > 1 && mayName(text, root));
+  const named = found.filter(isNamed);
+  const ordered = [...named, ...found.filter((database) => !isNamed(database))];
+  const namesAll = statements.every((texts) =>
+    found.some(({ root }) => root !== undefined && texts.some((text) => isIn(withoutWildcards(text), root))),
+  );
+  return { chosen: ordered.slice(0, most), left: (namesAll ? named : ordered).slice(most) };
+}
+
+function withoutWildcards(text: string): string {
+  return text.replaceAll('%', '');
+}
+
+function mayName(text: string, root: string): boolean {
+  return text.startsWith(root) || root.endsWith(text) || text.includes(`/${basename(root)}/`);
+}
+
+/** Whether a text is the path of a tree or one in it; a name could as well be that of something else. */
+function isIn(text: string, root: string): boolean {
+  return text === root || text.startsWith(`${root}/`);
 }
 
 function leftOut(left: readonly SqlDatabase[]): string[] {

@@ -366,15 +366,15 @@ test('several statements have a table each', async () => {
   const lines = shared.answer.rendered.text.split('\n');
   expect(lines[0]).toBe("value\t'x'");
   expect(lines.slice(-5)).toEqual([
-    '… 475 more',
+    '… 376 more',
     '',
     'b',
     '7',
-    expect.stringMatching(/^more: cursor=\S+ \(475 left\)$/),
+    expect.stringMatching(/^more: cursor=\S+ \(376 left\)$/),
   ]);
   const [, cursor] = /cursor=(\S+)/.exec(lines.at(-1) ?? '') ?? [];
   const next = (await ask(world.app, 'sql', { cursor }, who)).answer.rendered.text.split('\n');
-  expect(next.slice(0, 3)).toEqual(['Statement 1 from row 26:', "value\t'x'", '26\tx']);
+  expect(next.slice(0, 3)).toEqual(['Statement 1 from row 125:', "value\t'x'", '125\tx']);
   const { further: most, notes } = await asked({ query: 'select 1;'.repeat(22) });
   expect(most).toHaveLength(19);
   expect(notes).toEqual(['The last 2 statements did not run: 20 do.']);
@@ -392,15 +392,15 @@ test('agents see the first rows of a statement without a limit, and how many the
   const who = { roots: [world.root], cwd: world.root, format: 'text' } as const;
   const text = async (input: RawInput, changes = {}) =>
     (await ask(world.app, 'sql', input, { ...who, ...changes })).answer.rendered.text.split('\n');
-  const first = await text({ query: numbers(500) });
-  expect(first).toHaveLength(27);
-  const [, cursor] = /^more: cursor=(\S+) \(475 left\)$/.exec(first.at(-1) ?? '') ?? [];
+  const first = await text({ query: numbers(900) }, { budget: 2_000 });
+  expect(first).toHaveLength(127);
+  const [, cursor] = /^more: cursor=(\S+) \(775 left\)$/.exec(first.at(-1) ?? '') ?? [];
   const second = await text({ cursor });
-  expect(second[1]).toBe('26\tx');
+  expect(second[1]).toBe('126\tx');
   expect(second).toHaveLength(202);
   // A few more are not worth a call, and what was asked for is given.
-  expect(await text({ query: numbers(30) })).toHaveLength(31);
-  expect(await text({ query: `${numbers(500)} limit 60` })).toHaveLength(61);
+  expect(await text({ query: numbers(130) }, { budget: 2_000 })).toHaveLength(131);
+  expect(await text({ query: `${numbers(500)} limit 160` }, { budget: 2_000 })).toHaveLength(161);
   expect(await text({ query: numbers(500), limit: 60 })).toHaveLength(62);
   expect(await text({ query: numbers(150) }, { door: 'cli' })).toHaveLength(151);
 });

@@ -107,13 +107,20 @@ export function openSql(deps: SqlDeps): Sql {
     spent: TimeSpent,
   ): Promise<Material> {
     const names = [...new Set(looked.flatMap(({ reads }) => Object.keys(reads)))];
-    const texts = looked.flatMap((one) => one.texts);
+    const ofCode = looked.filter(({ reads }) => subjectsOf(Object.keys(reads)).has('code'));
     const subjects = subjectsOf(names);
     const wanted = find !== undefined && names.includes('found') ? find : undefined;
     const [sessions, commits, code, disk] = await Promise.all([
       subjects.has('sessions') || wanted !== undefined ? [await ctx.sessions.database(signal, names)] : [],
       subjects.has('commits') ? [await commitsDatabase(ctx)] : [],
-      subjects.has('code') ? sourceTrees(deps.code, texts, ctx, signal) : { databases: [], notes: [] },
+      subjects.has('code')
+        ? sourceTrees(
+            deps.code,
+            ofCode.map((one) => one.texts),
+            ctx,
+            signal,
+          )
+        : { databases: [], notes: [] },
       subjects.has('disk')
         ? prepareDisk(
             deps.disk,

@@ -66,6 +66,15 @@ bitflags! {
 fn last(
     a: u8, // hit9
 ) {}
+#[cfg(feature = "json")]
+define_rejection! {
+    #[status = BAD_REQUEST]
+    #[body = "Failed: { [json]"]
+    /// Rejection for [\`Json\`](super::Json).
+    pub struct MissingType(
+        hit10,
+    );
+}
 `;
   expect(around('a.rs', text)).toEqual({
     hit1: 'rules',
@@ -77,6 +86,29 @@ fn last(
     hit7: undefined,
     hit8: undefined,
     hit9: 'last',
+    hit10: 'MissingType',
+  });
+});
+
+test('Rust: methods of a pointer belong to what it points to', () => {
+  const text = `impl Schedule for Arc<Handle> {
+    fn release(&self) { hit1() }
+}
+impl<'a> Read for Pin<&'a mut io::Reader<'a>> {
+    fn read(&self) { hit2() }
+}
+impl<T: Draw> Draw for Box<T> {
+    fn draw(&self) { hit3() }
+}
+impl Draw for std::rc::Rc<Box<dyn Shape>> {
+    fn draw(&self) { hit4() }
+}
+`;
+  expect(around('a.rs', text)).toEqual({
+    hit1: 'Handle.release',
+    hit2: 'Reader.read',
+    hit3: 'Box.draw',
+    hit4: 'Shape.draw',
   });
 });
 

@@ -1,12 +1,21 @@
 import type { ExactSearch } from '../exact/exact-query.ts';
 import type { FileHits, Hit } from '../exact/hits.ts';
+import { isProse } from '../rank/file-roles.ts';
 import { isTestFile } from '../symbols/extract/test-code.ts';
 import type { LineFacts } from './file-syntax.ts';
 import type { ByteSpan, LineBytes } from './line-bytes.ts';
 import type { SyntaxSource } from './syntax-source.ts';
 
 /** What a search leaves out on request. */
-export const SKIPS = ['comments', 'tests', 'prototypes', 'definitions', 'imports', 'generated'] as const;
+export const SKIPS = [
+  'comments',
+  'docs',
+  'tests',
+  'prototypes',
+  'definitions',
+  'imports',
+  'generated',
+] as const;
 export type Skip = (typeof SKIPS)[number];
 
 /** A hit as one row of the answer. */
@@ -84,6 +93,7 @@ export async function* hitRows(
 
 /** The hits of some lines of a file that are not left out. */
 async function rowsOf({ path, hits }: FileHits, syntax: HitSyntax): Promise<HitRow[]> {
+  if (syntax.skip.has('docs') && isProse(path)) return [];
   if (syntax.skip.has('generated') && (await syntax.generated(path))) return [];
   const known = await syntax.source.of(path);
   const bytes = await syntax.bytesOf?.(path);

@@ -37,7 +37,7 @@ const fields = {
     .max(SKIPS.length)
     .optional()
     .describe(
-      'leave out hits in comments, tests, prototypes, lines that define something, imports or generated files',
+      'leave out hits in comments, docs (prose files), tests, prototypes, lines that define something, imports or generated files',
     ),
   include_snippet: z.boolean().default(true).describe('show the lines, not only their numbers'),
   ...snippetInput,

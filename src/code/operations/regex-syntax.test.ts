@@ -129,6 +129,10 @@ test('skip leaves comments, prototypes, imports and tests out, also tests inside
     'lib/retry.c:12 state_do',
     'notes.md:1',
   ]);
+  await settled({ pattern: 'retry_request', skip: ['comments', 'docs', 'prototypes', 'tests'] }, [
+    'lib/retry.c:4 retry_request definition',
+    'lib/retry.c:12 state_do',
+  ]);
   await settled({ pattern: 'rename\\(', skip: ['tests'] }, [
     'src/case.rs:1 rename definition',
     'src/case.rs:16 all',

@@ -89,3 +89,13 @@ test('a line that repeats in a definition is shown once, with the numbers of all
     ]),
   ).toEqual(['lib/multi.c', '  f', '    2, 9  retry();', '    5  other(retry);', '  g', '    20  retry();']);
 });
+
+test('a constructor is below its class', () => {
+  const hit = {
+    line: 7,
+    in: 'io.adapter.adapter(Iterator first)',
+    kind: 'definition',
+    text: 'adapter(Iterator first)',
+  } as const;
+  expect(shown([hit])).toEqual(['lib/multi.c', '  io.adapter', '    7  adapter(Iterator first)']);
+});

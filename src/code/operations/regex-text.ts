@@ -84,10 +84,15 @@ function around(name: string | undefined): string | undefined {
   return dot > 0 ? bare.slice(0, dot) : undefined;
 }
 
-/** The first line of a method may name its class already, as in Go. */
-function named(outer: string | undefined, { kind, text = '' }: ShownHit): string | undefined {
-  const nearest = outer?.split('(')[0]?.split('.').at(-1);
-  return kind === 'definition' && nearest !== undefined && text.includes(nearest) ? undefined : outer;
+/** The first line of a method may name its class already, as in Go; that of a constructor names itself. */
+function named(outer: string | undefined, { kind, text = '', in: inside }: ShownHit): string | undefined {
+  const nearest = lastName(outer);
+  if (kind !== 'definition' || nearest === undefined || nearest === lastName(inside)) return outer;
+  return text.includes(nearest) ? undefined : outer;
+}
+
+function lastName(name: string | undefined): string | undefined {
+  return name?.split('(')[0]?.split('.').at(-1);
 }
 
 /** The texts of hits with the lines that have them: what repeats is shown where it is first. */

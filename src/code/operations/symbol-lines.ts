@@ -61,10 +61,13 @@ export function withoutMiddle(rows: readonly SymbolLine[], most: number): readon
   return rows.filter((row) => row.part !== 'body' || kept.has(row));
 }
 
-/** What a line costs besides its text, and a row that is no line. */
+/** What a line costs besides its text, a row that is no line, and the name above a body. */
 const LINE_BYTES = 7;
 const ROW_BYTES = 40;
+const HEAD_BYTES = 150;
 const LEAST_LINES = 6;
+/** Where bodies are cut anyway, callers get so much of an answer at most. */
+const CALLERS_SHARE = 1 / 4;
 
 /** The rows of several symbols, where the longest bodies give way until all fit into one answer. */
 export function withinBudget(
@@ -76,7 +79,10 @@ export function withinBudget(
     lines: rows.filter(({ part }) => part === 'body').length,
     others: rows.filter(({ part }) => part !== 'body').length * ROW_BYTES,
   }));
-  let left = budget - sizes.reduce((sum, { others }) => sum + others, 0);
+  const sum = (part: 'body' | 'others') => sizes.reduce((all, each) => all + each[part], 0);
+  let left = budget - lists.length * HEAD_BYTES;
+  if (sum('body') <= left) return lists;
+  left -= Math.min(sum('others'), budget * CALLERS_SHARE);
   // Short bodies are whole; what they leave is for the longer ones.
   const shares = new Map<number, number>();
   const order = [...sizes.entries()].sort(([, a], [, b]) => a.body - b.body);

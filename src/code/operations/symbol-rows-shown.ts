@@ -48,7 +48,7 @@ const oneSymbol = z.object({
     .record(z.string(), z.int())
     .optional()
     .describe(
-      'lengths of the lists, over all pages; other_refs: uses that are no calls; same_name: uses of the name that mean something else; elsewhere: uses outside the asked path; called: names that the body calls, defined here or not',
+      'lengths of the lists, over all pages; other_refs: uses that are no calls; same_name: uses of the name that mean something else; elsewhere: uses outside the asked path; called: names that the body calls, defined here or not; possible_tests: how many of the possible uses are in tests, where not all are listed',
     ),
   calls: z.array(call).optional().describe('a shortest chain of calls from one name to the other'),
   no_path: z.string().optional().describe('why there is no such chain, or there are no such lines'),
@@ -91,6 +91,9 @@ export type SymbolLine = {
 
 type Shown = (path: string) => string;
 
+/** So many of the uses that may mean something else are named beside a body. */
+const FEW_POSSIBLE = 5;
+
 /** The rows of a symbol, in the order in which they are shown. */
 export async function cardRows(
   card: SymbolCard,
@@ -100,6 +103,9 @@ export async function cardRows(
   const { symbol, others, file, uses, possible, callees, calls, implementations, above } = card;
   const label = calls ? 'callers' : 'refs';
   const asksUses = show !== 'body' && show !== 'callees';
+  const inTests = symbol.isTest ? [] : possible.filter(({ isTest }) => isTest);
+  const listed =
+    show === undefined ? possible.filter((use) => !inTests.includes(use)).slice(0, FEW_POSSIBLE) : possible;
   const rows: SymbolLine[] = [
     {
       part: 'symbol',
@@ -111,6 +117,9 @@ export async function cardRows(
       counts: {
         ...(asksUses && uses.length === 0 && (isCallable(symbol) || show !== undefined)
           ? countsWithout(card, label)
+          : {}),
+        ...(listed.length < possible.length
+          ? { possible: possible.length, possible_tests: inTests.length }
           : {}),
         ...(card.elsewhere > 0 ? { elsewhere: card.elsewhere } : {}),
         ...(show === 'body' && callees.length > 0 ? { called: callees.length } : {}),
@@ -143,7 +152,7 @@ export async function cardRows(
   rows.push(
     ...useRows(label, sources, shown),
     ...useRows('tests', tests, shown),
-    ...useRows('possible', possible, shown),
+    ...useRows('possible', listed, shown, possible.length),
   );
   let at = 0;
   for (const { caller, uses: callers } of above) {
@@ -191,8 +200,9 @@ function useRows(
   part: 'callers' | 'refs' | 'tests' | 'possible',
   uses: readonly SymbolUse[],
   shown: Shown,
+  total = uses.length,
 ): SymbolLine[] {
-  return uses.map((each, at) => ({ part, at, use: useOf(each, shown), total: uses.length }));
+  return uses.map((each, at) => ({ part, at, use: useOf(each, shown), total }));
 }
 
 function useOf({ path, line, in: inside, kind }: SymbolUse, shown: Shown): Use {
@@ -221,28 +231,30 @@ export interface UnknownName {
 }
 
 /** The data of the rows that fit, each name for itself. */
-export function shapeSymbols(
-  rows: readonly SymbolLine[],
-  unknown: readonly (UnknownName | undefined)[],
-): SymbolData {
-  if (unknown.length === 1) return shapeSymbol(rows, unknown[0]);
-  const first = rows[0]?.of ?? 0;
-  const last = rows.at(-1)?.of ?? unknown.length - 1;
-  const symbols = unknown.flatMap((each, of) =>
-    of < first || of > last
-      ? []
-      : [
-          shapeSymbol(
-            rows.filter((row) => row.of === of),
-            each,
-          ),
-        ],
-  );
+export function shapeSymbols(rows: readonly SymbolLine[], found: readonly ShapedName[]): SymbolData {
+  if (found.length === 1) return shapeSymbol(rows, found[0]?.unknown);
+  const symbols = found.flatMap(({ unknown, rows: all }, of) => {
+    const mine = rows.filter((row) => row.of === of);
+    // What goes on from an earlier page says again whose it is.
+    return mine.length === 0 && rows.length > 0 ? [] : [shapeSymbol(mine, unknown, all.find(isHead))];
+  });
   return { symbols };
 }
 
-function shapeSymbol(rows: readonly SymbolLine[], unknown: UnknownName | undefined): OneSymbol {
-  const head = rows.find((row) => row.part === 'symbol');
+interface ShapedName {
+  readonly rows: readonly SymbolLine[];
+  readonly unknown?: UnknownName | undefined;
+}
+
+function isHead(row: SymbolLine): row is SymbolLine & { part: 'symbol' } {
+  return row.part === 'symbol';
+}
+
+function shapeSymbol(
+  rows: readonly SymbolLine[],
+  unknown: UnknownName | undefined,
+  head = rows.find(isHead),
+): OneSymbol {
   const totals: Record<string, number> = { ...head?.counts };
   for (const row of rows) if ('total' in row) totals[row.part] = row.total;
   const uses = (part: SymbolLine['part']) =>

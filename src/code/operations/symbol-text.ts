@@ -2,6 +2,7 @@ import { oneLine } from '../../contract/bytes.ts';
 import type { SymbolData } from './symbol-rows-shown.ts';
 
 type Uses = NonNullable<SymbolData['callers']>;
+type Totals = Readonly<Record<string, number>>;
 type Place = NonNullable<SymbolData['symbol']>;
 
 /** With more files than this, each is on a line of its own. */
@@ -41,12 +42,12 @@ function oneText(data: Omit<SymbolData, 'symbols'>): string {
     );
     lines.push(`implementations (${totals.implementations ?? places.length}): ${places.join('; ')}`);
   }
-  for (const part of ['callers', 'refs', 'possible'] as const) {
+  for (const part of ['callers', 'refs'] as const) {
     const uses = data[part];
-    const elsewhere = part === 'possible' ? undefined : totals.elsewhere;
-    if (uses !== undefined) lines.push(usesText(part, totals[part] ?? uses.length, uses, elsewhere));
+    if (uses !== undefined) lines.push(usesText(part, usesCount(totals, part, uses), uses));
     else if (totals[part] === 0) lines.push(`${part}: ${noneText(totals)}`);
   }
+  lines.push(...possibleText(data.possible, totals));
   for (const { name, callers } of data.callers_of ?? [])
     lines.push(
       callers.length === 0
@@ -59,7 +60,8 @@ function oneText(data: Omit<SymbolData, 'symbols'>): string {
     );
   if (callees !== undefined) {
     const named = callees.map(
-      ({ name, path, line }) => `${oneLine(name)} ${oneLine(path ?? '')}:${line ?? 0}`,
+      ({ name, path, line, lines: at }) =>
+        `${oneLine(name)} ${oneLine(path ?? '')}:${line ?? 0} called :${at.join(', ')}`,
     );
     const known = totals.callees ?? callees.length;
     const { called = known } = totals;
@@ -70,7 +72,7 @@ function oneText(data: Omit<SymbolData, 'symbols'>): string {
 }
 
 /** What there is where no use is certain; a bare `none` only where the name is used nowhere. */
-function noneText(totals: Readonly<Record<string, number>>): string {
+function noneText(totals: Totals): string {
   const { possible = 0, other_refs = 0, same_name = 0, elsewhere = 0 } = totals;
   const rest = [
     ...(elsewhere > 0 ? [`${elsewhere} outside this path`] : []),
@@ -91,9 +93,21 @@ function placeText({ name, kind, path, line_start, line_end }: Place): string {
   return `${oneLine(name)}  ${kind}  ${oneLine(path)}:${range}`;
 }
 
+function usesCount(totals: Totals, part: 'callers' | 'refs', uses: Uses): string {
+  const { [part]: total = uses.length, elsewhere } = totals;
+  return elsewhere === undefined ? String(total) : `${total}; ${elsewhere} outside this path`;
+}
+
+/** `possible (105; 88 in tests): lib/a.c:3 in run; …; all: show=callers`. */
+function possibleText(uses: Uses | undefined, totals: Totals): string[] {
+  const { possible = uses?.length ?? 0, possible_tests } = totals;
+  if (possible_tests === undefined) return uses === undefined ? [] : [usesText('possible', possible, uses)];
+  const total = possible_tests > 0 ? `${possible}; ${possible_tests} in tests` : possible;
+  return [`${usesText('possible', total, uses ?? [])}${uses === undefined ? '' : '; '}… show=callers`];
+}
+
 /** `callers (3): lib/multi.c:2024, 2040 in state_performing; 2229 in state_do`. */
-function usesText(label: string, count: number, uses: Uses, elsewhere?: number): string {
-  const total = elsewhere === undefined ? count : `${count}; ${elsewhere} outside this path`;
+function usesText(label: string, total: number | string, uses: Uses): string {
   const files = filesOf(uses);
   const texts = files.map(([path, inFile]) => `${oneLine(path)}:${groupsOf(inFile)}`);
   return files.length > FILES_PER_LINE

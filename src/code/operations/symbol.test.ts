@@ -89,6 +89,17 @@ function third(shape: Shape) {
 }
 export function apart() {}
 `,
+    'many/save.ts': `export class Doc {
+  save() {
+${'    // A body that is worth more than its callers.\n'.repeat(50)}  }
+}
+export class Page {
+  save() {}
+  update() {
+${'    // Another one, which has to be whole as well.\n'.repeat(50)}  }
+}
+${Array.from({ length: 60 }, (_, n) => `export function maybe${n}(any: any) {\n  any.save();\n}\n`).join('')}${Array.from({ length: 60 }, (_, n) => `export function sure${n}(doc: Doc) {\n  doc.save();\n}\n`).join('')}`,
+    'many/save.test.ts': 'export function check(any: any) {\n  any.save();\n  any.save();\n}\n',
     'lib/long.ts': `export function long() {\n${"  step('a line that fills the page');\n".repeat(400)}}\n`,
   });
 });
@@ -163,7 +174,7 @@ next: symbol name=work show=callers`,
     expect(await symbol('Pool.acquire', { show: 'callees' })).toBe(
       `Pool.acquire  method  src/pool.ts:7-10
 acquire(): Socket | undefined
-callees (1): Pool.#count src/pool.ts:12
+callees (1): Pool.#count src/pool.ts:12 called :8
 not defined here: pop`,
     );
     expect(await symbol('Socket', { show: 'refs' })).toBe(
@@ -214,6 +225,34 @@ refs (2): lib/b.c:4 in four`,
     expect(both.length).toBeGreaterThan(6_500);
   });
 
+  it('beside a body, names a few of the uses that are not certain, and counts those in tests', async () => {
+    const uses = (await symbol('Page.save')).split('\n').slice(2);
+    expect(uses).toEqual([
+      'callers: none certain; 62 possible; 60 uses of the name taken for something else',
+      'possible (62; 2 in tests): many/save.ts:111 in maybe0; 114 in maybe1; 117 in maybe2; 120 in maybe3; 123 in maybe4; … show=callers',
+    ]);
+    const asked = await symbol('Page.save', { show: 'callers' });
+    expect(asked).toContain('\npossible (62):');
+    expect(asked).toContain(' in maybe59');
+  });
+
+  it('of several names, all bodies are whole before the callers of the first', async () => {
+    const input = { name: 'Doc.save, Page.update' };
+    const caller = { roots: [root], cwd: root, format: 'text' as const, budget: 6_300 };
+    const { answer } = await ask(app, 'symbol', input, caller);
+    const shown = answer.rendered.text;
+    expect(shown).not.toContain('left out');
+    expect(shown.match(/ {4}\/\/ /g)).toHaveLength(100);
+    expect(shown).toMatch(/\ncallers \(60\): many\/save\.ts:291 in sure0; /);
+    const { answer: second } = await ask(
+      app,
+      'symbol',
+      { cursor: /cursor[ =](\S+)/.exec(shown)?.[1] },
+      caller,
+    );
+    expect(second.rendered.text).toMatch(/^Doc\.save {2}method {2}many\/save\.ts:2-53\ncallers \(60\): /);
+  });
+
   it('leaves the middle of a body out on request', async () => {
     const shown = await symbol('long', { show: 'body', lines: 3 });
     expect(shown.split('\n')).toEqual([
@@ -245,7 +284,7 @@ a.h  lines  lib/a.h:1
 8      this.#count();
 9      return this.#free.pop();
 10    }
-callees (1 of 2): Pool.#count src/pool.ts:12`,
+callees (1 of 2): Pool.#count src/pool.ts:12 called :8`,
     );
   });
 

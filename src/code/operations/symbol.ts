@@ -86,6 +86,7 @@ export const symbol = operation<CodeServices>()({
       else if (each.rows.length === 0) rows.push({ part: 'unknown', at: 0, of });
       else rows.push(...each.rows.map((row) => ({ ...row, of })));
     }
+    if (names.length > 1) rows.sort((a, b) => Number(isLater(a)) - Number(isLater(b)));
     const [first] = found;
     const away = found.find((each) => each.root !== undefined);
     return page<SymbolLine, SymbolData & { root?: string | undefined }>({
@@ -93,10 +94,7 @@ export const symbol = operation<CodeServices>()({
       position: ({ of = 0, part, at }) => [of, part, at],
       shape: (lines) => ({
         root: away?.root === caller.cwd ? undefined : away?.root,
-        ...shapeSymbols(
-          lines,
-          found.map(({ unknown }) => unknown),
-        ),
+        ...shapeSymbols(lines, found),
       }),
       meta: { indexing: found.find(({ indexing }) => indexing !== undefined)?.indexing },
       next: names.length === 1 ? first?.next : undefined,
@@ -105,6 +103,11 @@ export const symbol = operation<CodeServices>()({
 
   text: symbolText,
 });
+
+/** Of several names, all bodies come before who uses them. */
+function isLater({ part }: SymbolLine): boolean {
+  return part !== 'symbol' && part !== 'body' && part !== 'unknown' && part !== 'no_path';
+}
 
 interface FoundSymbol {
   readonly rows: readonly SymbolLine[];

@@ -37,6 +37,14 @@ export function isAside(path: string): boolean {
   return ASIDE_FOLDER.test(path) || GENERATED.test(path);
 }
 
+const TEXT =
+  /\.(?:md|markdown|mdx|rst|adoc|asciidoc|org|texi|rdoc|pod|textile)$|(?:^|\/)(?!CMakeLists|(?:[\w-]*requirements|constraints))[^/]*\.txt$|(?:^|\/)(?:README|CHANGELOG|CHANGES|LICENSE|COPYING|NOTICE|AUTHORS|CONTRIBUTING|HISTORY|NEWS|INSTALL|TODO)$/i;
+
+/** Whether a file is written for people: documentation, a change log, notes. */
+export function isProse(path: string): boolean {
+  return TEXT.test(path);
+}
+
 const ASIDE_FOLDER = /(^|\/)(vendor|vendored|_vendor|third_party|third-party|node_modules|external|deps)\//i;
 
 /** Scripts without an extension are code; notes and logs have one, or a name in capitals. */

@@ -5,14 +5,13 @@ import { redact } from '../../contract/redact.ts';
 import { longestCells, shownCells, tableText } from '../cell-text.ts';
 import { COMMON_COLUMNS, describeTables } from '../describe-tables.ts';
 import type { SqlServices } from '../services.ts';
-import { type SharingTable, sharedRows, type TableRow } from '../shared-rows.ts';
+import { type SharingTable, sharedRows, shownRows, type TableRow } from '../shared-rows.ts';
 import type { SqlTableAnswer } from '../sql.ts';
 import { namesLimit, statementsOf } from '../statement.ts';
 
 const MOST_STATEMENTS = 20;
-/** Rows that an agent sees of a statement without LIMIT; a few more are shown where no others would be left. */
-const SHOWN_ROWS = 25;
-const FEW_MORE = 5;
+/** The share of an answer that an agent gets of statements without LIMIT. */
+const UNASKED = 1 / 2;
 
 const tableData = {
   columns: z.array(z.string()),
@@ -64,14 +63,16 @@ export const sql = operation<SqlServices>()({
       left === 0
         ? found
         : [...found, `The last ${countOf(left, 'statement')} did not run: ${MOST_STATEMENTS} do.`];
-    const most = ctx.limitGiven || ctx.caller.door !== 'mcp' ? Number.POSITIVE_INFINITY : SHOWN_ROWS;
-    const shared = tables.map(
-      ({ computed, rows }, at): SharingTable => ({
-        rows,
-        shown: rows.length <= most + FEW_MORE || namesLimit(statements[at] ?? '') ? rows.length : most,
-        longest: longestCells({ computed, rows: rows.length, several: tables.length > 1 }),
-      }),
-    );
+    const sized = tables.map(({ computed, rows }) => ({
+      rows,
+      longest: longestCells({ computed, rows: rows.length, several: tables.length > 1 }),
+    }));
+    const isWhole = ctx.limitGiven || ctx.caller.door !== 'mcp';
+    const fitting = isWhole ? [] : shownRows(sized, ctx.budget * UNASKED);
+    const shared = sized.map((table, at): SharingTable => {
+      const all = table.rows.length;
+      return { ...table, shown: namesLimit(statements[at] ?? '') ? all : (fitting[at] ?? all) };
+    });
     const { rows, first } = sharedRows(shared);
     const cells = (row: TableRow): readonly (string | number)[] =>
       ctx.caller.format === 'text'

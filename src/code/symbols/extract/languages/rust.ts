@@ -132,12 +132,22 @@ function functionKind(tree: FlatTree, node: number): SymbolKind {
     : 'function';
 }
 
+/** `Handle` in `Arc<Handle>` or `Pin<&mut Handle>`: a pointer is not what methods belong to. */
+const POINTED =
+  /^(?:(?:\w+::)*(?:Arc|Rc|Box|Pin)\s*<\s*(?:&\s*(?:'\w+\s+)?(?:mut\s+)?)?(?:dyn\s+)?)+(?:\w+::)*(\w+)/;
+
 /** The type of the `impl` block around a node. */
 function implementedType(tree: FlatTree, node: number): string | undefined {
   const list = tree.parent(node);
   const holder = list === NONE ? NONE : tree.parent(list);
   if (tree.type(holder) !== 'impl_item') return undefined;
   const type = tree.field(holder, 'type');
+  const [, pointed] = POINTED.exec(tree.textOf(type)) ?? [];
+  const parameters = tree.field(holder, 'type_parameters');
+  const isParameter =
+    pointed === undefined ||
+    (parameters !== NONE && new RegExp(`\\b${pointed}\\b`).test(tree.textOf(parameters)));
+  if (!isParameter) return pointed;
   const name = tree.type(type) === 'type_identifier' ? type : tree.below(type, 'type_identifier');
   return name === NONE ? undefined : tree.textOf(name);
 }
