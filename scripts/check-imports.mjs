@@ -55,6 +55,7 @@ const FOR_THE_PAGE = [
   'contract/bytes.ts',
   'contract/envelope.ts',
   'contract/format.ts',
+  'contract/zone.ts',
   'http/routes.data.ts',
   'sessions/providers/agents.data.ts',
   'page/page-links.ts',

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { personHeaders, scriptHeaders } from '../../test/sign-in.ts';
 import { temporaryFolder } from '../../test/support.ts';
+import { ownZone } from '../contract/zone.ts';
 import { startBackground } from '../daemon/background.ts';
 
 const home = temporaryFolder();
@@ -43,6 +44,13 @@ async function raw(lines: readonly string[]): Promise<string> {
 }
 
 describe('REST', () => {
+  test('days are those of the zone that the caller names; a name that is no zone is ignored', async () => {
+    const zoneOf = async (zone: string) =>
+      (await json(get('/api/usage?by=day', { ...token, 'x-pinhole-zone': zone }))).data.zone;
+    expect(await zoneOf('Asia/Tokyo')).toBe('Asia/Tokyo');
+    expect(await zoneOf('Europe/Atlantis')).toBe(ownZone());
+  });
+
   test('an operation is a route, and its errors have a fitting status', async () => {
     const ok = await get(`/api/cd?path=${encodeURIComponent(root)}&limit=3&sort=name`);
     expect(ok.status).toBe(200);

@@ -6,6 +6,7 @@ import { ERROR_STATUS, fail, PinholeError } from '../contract/errors.ts';
 import { isObject } from '../contract/guards.ts';
 import type { RawInput } from '../contract/input.ts';
 import type { Operation } from '../contract/operation.ts';
+import { zoneNamed } from '../contract/zone.ts';
 import { askedFormat, type RestFormat } from './formats.ts';
 import { isPerson, originOf } from './person.ts';
 import { rateHeaders } from './rate-headers.ts';
@@ -114,6 +115,7 @@ export function restCaller(c: Context, format: RestFormat): Caller {
     origin: originOf(c),
     budget: asked >= BUDGET.min && asked <= BUDGET.rest ? asked : BUDGET.rest,
     format: format === 'text' ? 'text' : 'json',
+    zone: zoneNamed(c.req.header('x-pinhole-zone') ?? ''),
     flat: format === 'csv',
     explain: format === 'explain',
     reader: c.get('who') === 'reader',

@@ -16,8 +16,8 @@ const EMPTY: readonly (readonly [path: string, says: string, command: string])[]
   ['/cockpit', 'No agent is running', ''],
   ['/disk', 'No folder is indexed yet', 'Map your home folder'],
   ['/sessions', 'No agent logs found', ' doctor'],
-  ['/sessions/usage', 'No tokens used', ''],
-  ['/code', 'No folder is allowed yet', ' allow ~/projects'],
+  ['/sessions/usage', 'No agent logs found', ' doctor'],
+  ['/code', 'No folder is allowed yet', 'Allow a folder'],
 ];
 
 test.each(EMPTY)('%s says what to do first', async (path, says, command) => {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
+import { localDay } from '../../src/contract/zone.ts';
 import { launchBrowser, openPage, settled } from './browser.ts';
 import { MAIN_SESSION } from './demo-sessions.ts';
 import { openSite } from './site.ts';
@@ -109,6 +110,20 @@ test('settings: folders are allowed and taken back, sizes change their units', a
   await page.getByText(/ MiB$/).first().waitFor();
   await page.getByRole('checkbox', { name: /Keep copies of logs/ }).check();
   await expect.poll(async () => (await site.api('POST', '/api/agent-archive', {})).data.on).toBe(true);
+});
+
+test('settings: times and days are those of the chosen zone, which is kept', async () => {
+  const zone = 'Pacific/Kiritimati';
+  await visit('/settings');
+  await page.getByLabel('Time zone').selectOption(zone);
+  const asked = page.waitForRequest(/\/api\/usage\?.*by=day/);
+  await visit('/sessions/usage');
+  expect((await asked).headers()['x-pinhole-zone']).toBe(zone);
+  const today = localDay(Date.now(), zone);
+  expect(await page.getByLabel('Last day').inputValue()).toBe(today);
+  await visit('/settings');
+  expect(await page.getByLabel('Time zone').inputValue()).toBe(zone);
+  await page.getByLabel('Time zone').selectOption({ index: 0 });
 });
 
 test('on a phone a tapped turn opens', async () => {

@@ -1,6 +1,6 @@
 import { commandLine } from '../data/start-words.ts';
 import { useAnswer } from '../data/use-answer.ts';
-import { param } from '../frame/router.ts';
+import { pageLinks, param } from '../frame/router.ts';
 import { useTitle } from '../frame/title.ts';
 import { Empty, Skeleton } from '../ui/states.tsx';
 import { AllFolders } from './all-folders.tsx';
@@ -64,7 +64,10 @@ export default function CodePage() {
               title="No folder is allowed yet, so there is no code to search."
               command={commandLine('allow', '~/projects')}
             >
-              This page and every agent that uses Pinhole can then read everything in the folder.
+              <p>This page and every agent that uses Pinhole can then read everything in the folder.</p>
+              <a class="button" href={pageLinks.settings}>
+                Allow a folder
+              </a>
             </Empty>
           )}
           {search.folders.length > 0 && search.query === '' && file === undefined && <CodeStart />}

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import type { Envelope } from '../../../src/contract/envelope.ts';
+import { zone } from '../ui/zone.ts';
 import { addressOf } from './request.ts';
 
 /** A successful answer of the API. */
@@ -46,9 +47,11 @@ export async function send<Data>(
   const { body, signal: stop } = options;
   const response = await fetch(url, {
     method,
-    ...(body === undefined
-      ? {}
-      : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    headers: {
+      'x-pinhole-zone': zone(),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(stop === undefined ? {} : { signal: stop }),
   }).catch((error: unknown) => {
     if (stop?.aborted) throw error;

@@ -1,8 +1,10 @@
 import { useState } from 'preact/hooks';
+import { localMinute } from '../../../src/contract/zone.ts';
 import { call } from '../data/call.ts';
 import { go, pageLinks } from '../frame/router.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { countText, sizeText } from '../ui/format.ts';
+import { zone } from '../ui/zone.ts';
 import { filterOf } from './filter-words.ts';
 import { clearSelection, selection } from './selection.ts';
 import { useSelectionSize } from './use-selection-size.ts';
@@ -26,7 +28,7 @@ export function SelectionBar({ index, words }: { readonly index: string; readonl
     return data.selection_id;
   };
   const plan = attempt(async () => {
-    const selection_id = await saveSelection(`Clean-up of ${new Date().toLocaleString()}`);
+    const selection_id = await saveSelection(`Clean-up of ${localMinute(new Date().toISOString(), zone())}`);
     const { data } = await call('disk_plan_create', { selection_id });
     go(pageLinks.plan(data.plan_id));
   });

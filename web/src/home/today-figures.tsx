@@ -1,7 +1,7 @@
 import { logsReading } from '../data/logs-reading.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { pageLinks } from '../frame/router.ts';
-import { dayOf, daysBefore } from '../ui/days.ts';
+import { dayAt, dayBefore } from '../ui/days.ts';
 import { moneyText, shortCount } from '../ui/format.ts';
 import { now } from '../ui/time.tsx';
 
@@ -11,16 +11,15 @@ const HEIGHT = 34;
 
 /** What agents cost today and in the last 30 days, with a bar for each day. */
 export function TodayFigures() {
-  const since = dayOf(daysBefore(now.value, DAYS - 1));
+  const today = dayAt(now.value);
+  const since = dayBefore(today, DAYS - 1);
   const { answer } = useAnswer('usage', { by: 'day', since, limit: 60 }, { every: 60_000 });
   const days = new Map(answer?.data.usage.map((row) => [row.group, row]));
-  const rows = Array.from({ length: DAYS }, (_, i) => dayOf(daysBefore(now.value, DAYS - 1 - i))).map(
-    (day) => ({
-      day,
-      cost: days.get(day)?.cost_usd ?? 0,
-      tokens: days.get(day)?.total ?? 0,
-    }),
-  );
+  const rows = Array.from({ length: DAYS }, (_, i) => dayBefore(today, DAYS - 1 - i)).map((day) => ({
+    day,
+    cost: days.get(day)?.cost_usd ?? 0,
+    tokens: days.get(day)?.total ?? 0,
+  }));
   const sum = rows.reduce((total, { cost }) => total + cost, 0);
   const tokens = rows.reduce((total, row) => total + row.tokens, 0);
   const most = Math.max(0.000_001, ...rows.map(({ cost }) => cost));

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { useAnswer } from '../data/use-answer.ts';
 import { go, param, withQuery } from '../frame/router.ts';
-import { dayOf, daysBefore } from '../ui/days.ts';
+import { dayAt, dayBefore, weekdayOf } from '../ui/days.ts';
 import { countOf, moneyText, shortCount } from '../ui/format.ts';
 import { now } from '../ui/time.tsx';
 import type { UsageCard } from './types.ts';
@@ -12,17 +12,17 @@ const LEVELS = 4;
 
 /** A year of work, one box per day; a click shows the sessions of the day. */
 export function CalendarHeat() {
-  const today = dayOf(new Date(now.value));
-  const first = daysBefore(now.value, WEEKS * 7 + ((new Date(now.value).getDay() + 6) % 7));
-  const { answer } = useAnswer('usage', { by: 'day', since: dayOf(first), limit: 400 });
+  const today = dayAt(now.value);
+  const first = dayBefore(today, WEEKS * 7 + weekdayOf(today));
+  const { answer } = useAnswer('usage', { by: 'day', since: first, limit: 400 });
   const days = useMemo(() => new Map(answer?.data.usage.map((row) => [row.group, row])), [answer]);
   const most = Math.max(1, ...[...days.values()].map((row) => row.total));
   const chosen = param('day');
-  const cells = Array.from({ length: (WEEKS + 1) * 7 }, (_, i) => {
-    const date = new Date(first);
-    date.setDate(date.getDate() + i);
-    return { day: dayOf(date), week: Math.floor(i / 7), weekday: i % 7 };
-  }).filter(({ day }) => day <= today);
+  const cells = Array.from({ length: (WEEKS + 1) * 7 }, (_, i) => ({
+    day: dayBefore(first, -i),
+    week: Math.floor(i / 7),
+    weekday: i % 7,
+  })).filter(({ day }) => day <= today);
   return (
     <div class="calendar wide-only">
       <svg

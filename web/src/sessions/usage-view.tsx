@@ -9,6 +9,7 @@ import { Icon } from '../ui/icon.tsx';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { now } from '../ui/time.tsx';
 import { agentName } from './agent-mark.tsx';
+import { NoSessions } from './no-sessions.tsx';
 import { SessionsTabs } from './sessions-tabs.tsx';
 import { UsageChart } from './usage-chart.tsx';
 import { UsageFigures } from './usage-figures.tsx';
@@ -124,13 +125,7 @@ export function UsageView() {
       {error && !ready && <Failure error={error} retry={by === 'session' ? sessions.reload : bars.reload} />}
       {!ready && !error && <Skeleton lines={10} />}
       {ready && over.usage.length === 0 && (
-        <Empty
-          title={
-            logsReading.value === undefined && bars.answer?.meta.indexing === undefined
-              ? 'No tokens used in this period.'
-              : 'No log of this period has been read yet.'
-          }
-        />
+        <NoUsage reading={logsReading.value !== undefined || bars.answer?.meta.indexing !== undefined} />
       )}
       {ready && over.usage.length > 0 && (
         <>
@@ -155,6 +150,15 @@ export function UsageView() {
       )}
     </div>
   );
+}
+
+/** No tokens: logs are still being read, there are no logs at all, or none of this period. */
+function NoUsage({ reading }: { readonly reading: boolean }) {
+  const health = useAnswer('sessions_doctor', reading ? undefined : {});
+  if (reading) return <Empty title="No log of this period has been read yet." />;
+  if (health.answer === undefined && health.error === undefined) return <Skeleton lines={3} />;
+  if (health.answer?.data.logs === 0) return <NoSessions filtered={false} />;
+  return <Empty title="No tokens used in this period." />;
 }
 
 /** What the figures are narrowed to; each can be taken away. */

@@ -1,7 +1,10 @@
+import { useMemo } from 'preact/hooks';
+import { refreshAll } from '../data/client.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { switchTheme, theme } from '../frame/theme.ts';
 import { Choice, Panel } from '../ui/basics.tsx';
 import { chooseUnits, UNITS, units } from '../ui/units.ts';
+import { BROWSER_ZONE, chooseZone, zone } from '../ui/zone.ts';
 
 const THEMES = [
   ['light', 'Light'],
@@ -12,6 +15,11 @@ const THEMES = [
 export function DisplayPanel() {
   // Every answer says which prices it is based on; this one has the fewest tokens to add up.
   const { answer } = useAnswer('usage', { by: 'day', since: '1d', limit: 1 });
+  // The list of zones has neither UTC nor every name a browser gives its own zone.
+  const zones = useMemo(
+    () => [...new Set([BROWSER_ZONE, zone(), 'UTC', ...Intl.supportedValuesOf('timeZone')])],
+    [],
+  );
   return (
     <Panel title="Display">
       <dl class="facts panel-body">
@@ -36,7 +44,24 @@ export function DisplayPanel() {
         </div>
         <div>
           <dt>Time zone</dt>
-          <dd>{Intl.DateTimeFormat().resolvedOptions().timeZone}, that of this browser</dd>
+          <dd>
+            <select
+              class="select"
+              aria-label="Time zone"
+              value={zone()}
+              onChange={(event) => {
+                chooseZone(event.currentTarget.value);
+                // Days are added up in the zone of the page.
+                refreshAll();
+              }}
+            >
+              {zones.map((name) => (
+                <option key={name} value={name}>
+                  {name === BROWSER_ZONE ? `${name} (this browser)` : name}
+                </option>
+              ))}
+            </select>
+          </dd>
         </div>
         {answer && (
           <div>

@@ -1,34 +1,46 @@
-const two = (n: number) => String(n).padStart(2, '0');
+import { fromLocal, localDay } from '../../../src/contract/zone.ts';
+import { zone } from './zone.ts';
 
-/** A local day as `2026-11-14`. */
-export function dayOf(date: Date): string {
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+const DAY = /^\d{4}-\d\d-\d\d$/;
+const DAY_MS = 86_400_000;
+
+/** The day of a moment as `2026-11-14`, in the zone of the page. */
+export function dayAt(ms: number): string {
+  return localDay(ms, zone());
 }
 
-/** The local day so many days before. */
-export function daysBefore(now: number, days: number): Date {
-  const day = new Date(now);
-  day.setHours(12, 0, 0, 0);
-  day.setDate(day.getDate() - days);
-  return day;
+export function isDay(text: string | undefined): text is string {
+  return text !== undefined && DAY.test(text) && !Number.isNaN(Date.parse(text));
 }
 
-/** A local day as two moments, for filters whose days are those of UTC. */
+/** The day so many days before another. */
+export function dayBefore(day: string, days: number): string {
+  return new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** 0 for a Monday. */
+export function weekdayOf(day: string): number {
+  return (new Date(day).getUTCDay() + 6) % 7;
+}
+
+/** A day of the page's zone as two moments, for filters that take moments. */
 export function spanOfDay(day: string): { readonly since: string; readonly until: string } | undefined {
-  const start = new Date(`${day}T00:00`);
-  if (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(start.getTime())) return undefined;
-  const end = new Date(start);
-  end.setDate(end.getDate() + 1);
-  return { since: start.toISOString(), until: new Date(end.getTime() - 1).toISOString() };
+  if (!isDay(day)) return undefined;
+  const midnight = (of: string) => fromLocal(Date.parse(of), zone());
+  return {
+    since: new Date(midnight(day)).toISOString(),
+    until: new Date(midnight(dayBefore(day, -1)) - 1).toISOString(),
+  };
 }
 
-const MONTHS = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric' });
+const MONTHS = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 /** The group of a list by date that a time belongs to. */
 export function dateGroup(at: string, now: number): string {
-  const day = dayOf(new Date(at));
-  if (day === dayOf(new Date(now))) return 'Today';
-  if (day === dayOf(daysBefore(now, 1))) return 'Yesterday';
-  if (day > dayOf(daysBefore(now, 7))) return 'Last 7 days';
-  return MONTHS.format(new Date(at));
+  const day = dayAt(Date.parse(at));
+  const today = dayAt(now);
+  if (day === today) return 'Today';
+  if (day === dayBefore(today, 1)) return 'Yesterday';
+  if (day > dayBefore(today, 7)) return 'Last 7 days';
+  return isDay(day) ? MONTHS.format(new Date(day)) : day;
 }

@@ -1,6 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type uPlot from 'uplot';
+import { localMoment } from '../../../src/contract/zone.ts';
 import { colour, theme } from '../frame/theme.ts';
+import { zone } from './zone.ts';
 
 export interface PlotSeries {
   readonly label: string;
@@ -81,9 +83,9 @@ const MINUTES_SHOWN = 600;
 /** Round steps for sizes in units of 1,024. */
 const BINARY_STEPS = Array.from({ length: 60 }, (_, power) => 2 ** power);
 
-/** Like ISO, in local time. */
+/** Like ISO, in the zone of the page. */
 function localTime(seconds: number): string {
-  return new Date(seconds * 1000 - new Date().getTimezoneOffset() * 60_000).toISOString();
+  return localMoment(new Date(seconds * 1000).toISOString(), zone());
 }
 
 /** Dates for long spans, times of day for short ones. */

@@ -1,5 +1,7 @@
 import { signal } from '@preact/signals';
+import { localDay, localMinute, localMoment } from '../../../src/contract/zone.ts';
 import { ageText } from './age-text.ts';
+import { zone } from './zone.ts';
 
 /** Updated every half minute, so that "2m ago" stays right. */
 export const now = signal(Date.now());
@@ -12,20 +14,18 @@ export function Ago({ at }: { readonly at: string | number }) {
   const ms = typeof at === 'number' ? at : Date.parse(at);
   if (!Number.isFinite(ms)) return <span>unknown</span>;
   return (
-    <time dateTime={new Date(ms).toISOString()} title={new Date(ms).toLocaleString()}>
+    <time dateTime={new Date(ms).toISOString()} title={localMoment(new Date(ms).toISOString(), zone())}>
       {ageText(ms, Math.max(now.value, ms))}
     </time>
   );
 }
 
-/** `21:40` today, `11-14 21:40` this year, `2025-11-14` before, in local time. */
+/** `21:40` today, `11-14 21:40` this year, `2025-11-14` before, in the zone of the page. */
 export function shortTime(at: string | number): string {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return '';
-  const two = (n: number) => String(n).padStart(2, '0');
-  const clock = `${two(date.getHours())}:${two(date.getMinutes())}`;
-  const today = new Date(now.value);
-  if (today.toDateString() === date.toDateString()) return clock;
-  const day = `${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return today.getFullYear() === date.getFullYear() ? `${day} ${clock}` : `${date.getFullYear()}-${day}`;
+  const [day = '', time = ''] = localMinute(date.toISOString(), zone()).split(' ');
+  const today = localDay(now.value, zone());
+  if (day === today) return time;
+  return day.slice(0, 4) === today.slice(0, 4) ? `${day.slice(5)} ${time}` : day;
 }
