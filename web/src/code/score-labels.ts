@@ -9,7 +9,6 @@ const LABELS: Readonly<Record<string, string>> = {
   wordsHead: 'words at the top of the file',
   stem: 'file name',
   folder: 'folder names',
-  depth: 'depth of the folder',
   defines: 'defines the name',
   definesAsked: 'defines what was asked for',
   definesFirst: 'defines the first name of the question',
