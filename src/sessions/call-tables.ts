@@ -36,18 +36,22 @@ export const CALLS = table(
       `CASE WHEN t.status = 'rejected' AND t.error IS NULL
         THEN substr('next prompt: ' || ${nextPrompt('t.session', 't.turn')}, 1, 300) ELSE t.error END`,
     ],
-    error_class: ['text', 'error without numbers, paths, names; go test: FAIL', 't.error_class'],
+    error_class: [
+      'text',
+      'error without numbers, paths, names; go test: FAIL; timed out: stopped at its time limit',
+      't.error_class',
+    ],
     check: [['test', 'build', 'lint', 'typecheck'], '', 't.check_kind'],
     check_failed: ['integer', '1 or 0, also where a pipe hid the exit code', 't.check_failed'],
     ms: [
       'integer',
-      'how long it took',
+      'how long it took; with waiting for approval unless the log tells when it began to run',
       'COALESCE(t.duration_ms, CASE WHEN t.result < 0 THEN NULL ELSE t.ended_ms - t.started_ms END)',
     ],
     result: ['text', 'what came back', "event_text('{db}', t.session, NULLIF(t.result, -1))"],
     result_bytes: ['integer', '', 'CASE WHEN t.result < 0 THEN NULL ELSE t.result_bytes END', 'rare'],
     result_event: ['integer', '', 'NULLIF(t.result, -1)', 'rare'],
-    agent_type: ['text', 'of the subagent it started', 't.agent_type'],
+    agent_type: ['text', 'of the subagent it started', 't.agent_type', 'rare'],
   },
 );
 

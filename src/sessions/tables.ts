@@ -5,11 +5,14 @@ import { CALLS, COMMANDS, FAILURES } from './call-tables.ts';
 import { EVENT_TYPES, TOOL_STATUSES } from './model/event.ts';
 import { FLAG } from './model/event-rows.ts';
 import { PROVIDERS } from './providers/index.ts';
+import { STOPS } from './stop-table.ts';
 import { scopeOfQuery } from './store/session-scope.ts';
 import { eventTexts } from './store/sql-texts.ts';
 import { nextPrompt, notCopied, table } from './table-parts.ts';
 import { responseCost } from './tokens/sql-cost.ts';
 import { COST_ARGUMENTS } from './tokens/token-total.ts';
+
+const type = (name: (typeof EVENT_TYPES)[number]) => EVENT_TYPES.indexOf(name);
 
 /** The short id of a session `s`, or of the one that it is a copy of. */
 const OWNER = `CASE WHEN s.copy_of IS NULL THEN s.short
@@ -37,6 +40,20 @@ const TOKENS = 'u.input + u.tool + u.cache_write + u.cached + u.output';
 
 const minutes = (from: string, to: string) => `ROUND((${to} - ${from}) / 60000.0, 1)`;
 
+/** What came last in a session `s`, of what people, the model and tools say. */
+const LAST_EVENT = `SELECT e.type, e.status, e.turn FROM {db}.events e WHERE e.session = s.key AND (e.type = ${type('tool_result')}
+  OR (e.type IN (${[type('user'), type('message'), type('tool_call'), type('interrupt')].join(', ')}) AND e.flags & ${FLAG.silent} = 0))
+  AND e.flags & ${FLAG.mirror | FLAG.sidechain} = 0 ORDER BY e.idx DESC LIMIT 1`;
+
+/** Nothing failed in the last turn `t` but the turn itself. */
+const BROKE_OFF = `t.outcome = 'failed' AND t.failed = 0 AND NOT EXISTS (SELECT 1 FROM {db}.tools c
+  WHERE c.session = t.session AND c.turn = t.idx AND c.check_failed = 1)`;
+
+const ENDING = `(SELECT CASE WHEN l.type = ${type('interrupt')} OR t.outcome = 'interrupted' THEN 'interrupted'
+    WHEN ${BROKE_OFF} THEN 'error' WHEN l.type = ${type('user')} THEN 'prompt' WHEN l.type = ${type('message')} THEN 'answer'
+    WHEN l.type = ${type('tool_call')} THEN 'pending call' WHEN l.status = 'rejected' THEN 'rejected' ELSE 'result' END
+  FROM (${LAST_EVENT}) l LEFT JOIN {db}.turns t ON t.session = s.key AND t.idx = l.turn)`;
+
 const SESSIONS = table('sessions', 'session', '{db}.sessions s WHERE s.copy_of IS NULL AND s.events > 0', {
   id: ['text', 'short id; other tables call it session', 's.short'],
   agent: [PROVIDERS.map(({ id }) => id), '', 's.provider'],
@@ -49,6 +66,11 @@ const SESSIONS = table('sessions', 'session', '{db}.sessions s WHERE s.copy_of I
   last_message: ['text', 'beginning of what the agent said last', 's.last_message'],
   started: ['time', '', 's.start_ms'],
   ended: ['time', '', 's.end_ms', 'rare'],
+  ending: [
+    ['answer', 'pending call', 'result', 'rejected', 'interrupted', 'error', 'prompt'],
+    'what its log ends with; after all but answer the work was cut off or still goes on',
+    ENDING,
+  ],
   minutes: ['real', 'from start to end', minutes('s.start_ms', 's.end_ms')],
   turns: ['integer', 'prompts', 's.turns'],
   calls: ['integer', 'tool calls', 's.tool_calls'],
@@ -136,7 +158,6 @@ const EDITS = table(
   },
 );
 
-const type = (name: (typeof EVENT_TYPES)[number]) => EVENT_TYPES.indexOf(name);
 const HIDDEN = FLAG.mirror | FLAG.silent;
 
 const MESSAGES = table(
@@ -196,7 +217,7 @@ const FINDINGS = table(
 
 /** The sessions as tables. Texts of messages and costs come from functions. */
 export const SESSION_TABLES: SqlSubject = {
-  tables: [SESSIONS, TURNS, CALLS, FAILURES, COMMANDS, EDITS, MESSAGES, USAGE, FINDINGS],
+  tables: [SESSIONS, TURNS, CALLS, FAILURES, COMMANDS, EDITS, MESSAGES, STOPS, USAGE, FINDINGS],
   within: scopeOfQuery,
   functions: (connection) => ({
     event_text: eventTexts(connection),

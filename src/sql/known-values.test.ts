@@ -54,6 +54,8 @@ test('the columns with a list of values', () => {
     'messages.role',
     'refs.kind',
     'sessions.agent',
+    'sessions.ending',
+    'stops.kind',
     'symbols.kind',
     'turns.outcome',
   ]);

@@ -13,7 +13,7 @@ import { SUBJECTS, TABLES } from './subjects.ts';
 
 /* Statements over tables that are in the database of a team: PostgreSQL runs them, in its own dialect. */
 
-const FUNCTIONS = ['ago', 'regexp', 'snip', 'around', 'dirname', 'size'];
+const FUNCTIONS = ['ago', 'regexp', 'regexp_replace', 'snip', 'around', 'dirname', 'size'];
 const HERE: ReadonlySet<string> = new Set([...SUBJECTS.code.tables, ...SUBJECTS.disk.tables].map(nameOf));
 const THERE: ReadonlySet<string> = new Set(
   [...SUBJECTS.sessions.tables, ...SUBJECTS.commits.tables].map(nameOf).concat('found'),

@@ -233,6 +233,7 @@ const PORTABLE: readonly string[] = [
   'SELECT program, check, row_number() OVER (PARTITION BY session ORDER BY event) AS nr FROM calls WHERE check IS NOT NULL ORDER BY session, event',
   "SELECT count(*) AS n FROM messages WHERE regexp('add|sub', text)",
   "SELECT session, event FROM calls WHERE at < ago('1h') AND kind = 'execute' ORDER BY session, event -- a comment",
+  "SELECT path, regexp_replace(path, '^.*/', '') AS name, regexp_replace(path, '[aeiou]', '<\\&>', 'gi') AS marked FROM edits ORDER BY path, session, event",
   'SELECT count(*) AS n FROM commits',
   'SELECT 1 AS one FROM sessions WHERE id IS NULL',
 ];

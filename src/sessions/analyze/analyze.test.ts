@@ -57,7 +57,9 @@ function figuresOf(
       .filter((one) => one.turn < turns.length)
       .map((one, at) => ({ ...one, repo: 'app', event: at, step: at })),
     compactions: turns.flatMap((one, index) => (one.compactions > 0 ? [{ turn: index, event: index }] : [])),
-    interruptedFirst: undefined,
+    interruptions: turns.flatMap((one, index) =>
+      one.outcome === 'interrupted' ? [{ turn: index, event: index }] : [],
+    ),
     assumedWindow: 200_000,
     counts: {},
   };

@@ -3,7 +3,7 @@ import { type Analysis, analyze } from './analyze.ts';
 import { type FigureSources, gatherFigures } from './session-figures.ts';
 
 /** Another number stores all findings again: the lenses have changed. */
-const VERSION = 2;
+const VERSION = 3;
 /** What findings were made of; they are made again when it differs. */
 const STAMP = `'${VERSION} ' || s.events || ' ' || s.total_tokens`;
 /** Sessions whose findings are written at once. */

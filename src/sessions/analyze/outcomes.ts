@@ -84,23 +84,18 @@ function nextPrompt(turns: SessionFigures['turns'], turn: number): string {
   return short === '' ? '' : `; next prompt: ${short}`;
 }
 
-/** Turns that a person stopped. */
-export function interruptionLens({ turns, interruptedFirst }: SessionFigures): Finding {
-  const stopped = turns.filter((turn) => turn.outcome === 'interrupted');
-  const insight = (turn_index: number, event_index: number, message: string) =>
-    ({ turn_index, event_index, severity: 'info', lens: 'interruptions', message }) as const;
-  const first =
-    interruptedFirst === undefined
-      ? []
-      : [insight(0, interruptedFirst, `interrupted before the first prompt${nextPrompt(turns, -1)}`)];
+/** Where a person stopped the agent; what they rejected has a lens of its own. */
+export function interruptionLens({ turns, interruptions }: SessionFigures): Finding {
+  const stopped = new Set(interruptions.flatMap(({ turn }) => (turn < 0 ? [] : [turn]))).size;
   return {
-    insights: [
-      ...first,
-      ...stopped.map(({ index, event }) =>
-        insight(index, event, `the turn was interrupted${nextPrompt(turns, index)}`),
-      ),
-    ],
-    penalties: penalty('interruptions', stopped.length, 3, 9, countOf(stopped.length, 'interrupted turn')),
+    insights: interruptions.map(({ turn, event }) => ({
+      turn_index: Math.max(0, turn),
+      event_index: event,
+      severity: 'info',
+      lens: 'interruptions',
+      message: `${turn < 0 ? 'interrupted before the first prompt' : 'the turn was interrupted'}${nextPrompt(turns, turn)}`,
+    })),
+    penalties: penalty('interruptions', stopped, 3, 9, countOf(stopped, 'interrupted turn')),
   };
 }
 

@@ -1,8 +1,9 @@
 import type { Database } from '../../store/database.ts';
-import { EVENT_TYPES, type ToolStatus } from '../model/event.ts';
+import type { ToolStatus } from '../model/event.ts';
 import { FLAG } from '../model/event-rows.ts';
 import { providerWith } from '../providers/index.ts';
 import type { Provider } from '../providers/provider.ts';
+import { STOPS_OF_LOGS } from '../stop-table.ts';
 import { int, optional, optionalInt, type SessionRow, statusOf, str } from '../store/session-row.ts';
 import { callMs } from '../store/subagents.ts';
 import type { TurnSummary, Turns } from '../store/turn-store.ts';
@@ -45,8 +46,8 @@ export interface SessionFigures {
   readonly calls: readonly CallFact[];
   readonly edits: readonly EditFact[];
   readonly compactions: readonly { readonly turn: number; readonly event: number }[];
-  /** The event of an interruption before the first prompt: what was stopped is in an earlier session. */
-  readonly interruptedFirst: number | undefined;
+  /** Interruptions but for those that only follow a rejected call. In turn -1, what was stopped is in an earlier session. */
+  readonly interruptions: readonly { readonly turn: number; readonly event: number }[];
   readonly counts: Readonly<Record<string, number>>;
 }
 
@@ -77,9 +78,10 @@ export async function gatherFigures(
      WHERE e.session = ? AND l.label IN (${labels.map(() => '?').join(', ')}) ORDER BY e.idx`,
     ...[session.key, ...labels],
   );
-  const first = await db.get(
-    'SELECT MIN(idx) AS event FROM events WHERE session = ? AND type = ? AND turn < 0',
-    ...[session.key, EVENT_TYPES.indexOf('interrupt')],
+  const interruptions = await db.all(
+    `SELECT p.turn, p.event FROM (${STOPS_OF_LOGS.replaceAll('{db}.', '')}) p
+     WHERE p.session = ? AND p.kind = 'interrupted' ORDER BY p.event`,
+    session.key,
   );
   const counts = await db.all(
     `SELECT type, COUNT(*) AS n FROM events WHERE session = ? AND flags & ${FLAG.mirror} = 0 GROUP BY type`,
@@ -114,7 +116,7 @@ export async function gatherFigures(
       step: int(row.step),
     })),
     compactions: compactions.map((row) => ({ turn: int(row.turn), event: int(row.idx) })),
-    interruptedFirst: optionalInt(first?.event),
+    interruptions: interruptions.map((row) => ({ turn: int(row.turn), event: int(row.event) })),
     counts: Object.fromEntries(counts.map((row) => [COUNT_NAMES[int(row.type)] ?? 'other', int(row.n)])),
   };
 }

@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { call, claude, codex, lines, text, writeLog } from '../../../test/fixtures/sessions/logs.ts';
+import { call, claude, codex, lines, text, tick, writeLog } from '../../../test/fixtures/sessions/logs.ts';
 import type { Database } from '../../store/database.ts';
 import { openSqlite } from '../../store/sqlite.ts';
 import { claudeCode } from '../providers/claude-code/index.ts';
@@ -264,5 +264,33 @@ test('a pipe that fails is not the check in front of it', async () => {
     { program: 'grep', status: 'failed' },
     { program: 'go test', status: null },
     { program: 'grep', status: 'failed' },
+  ]);
+});
+
+test('the time of a command counts from when it began to run, and a time-out has a class', async () => {
+  const log = claude({ id: ID });
+  const bash = (id: string, command: string) => log.answer(`m${id}`, call(id, 'Bash', { command }));
+  const records = [log.prompt('go'), bash('a', 'make')];
+  tick(400);
+  const running = { data: { type: 'bash_progress', elapsedTimeSeconds: 2 }, parentToolUseID: 'a' };
+  await read(claudeCode, ID, [
+    ...records,
+    log.record('progress', running),
+    log.record('progress', { ...running, data: { ...running.data, elapsedTimeSeconds: 3 } }),
+    log.result('a', 'made'),
+    bash('b', 'sleep 999'),
+    log.result('b', 'Exit code 143\nCommand timed out after 2m 0.0s\nstill here', { error: true }),
+    bash('c', 'timeout 5 make'),
+    log.result('c', 'Exit code 124', { error: true }),
+    bash('d', 'curl example.org'),
+    log.result('d', 'Exit code 28\ncurl: (28) Connection timed out after 5000 ms', { error: true }),
+  ]);
+  expect(
+    await db.all('SELECT ended_ms - started_ms AS waited, duration_ms, error_class FROM tools ORDER BY call'),
+  ).toEqual([
+    { waited: 403_000, duration_ms: 4_000, error_class: null },
+    { waited: 1_000, duration_ms: null, error_class: 'timed out' },
+    { waited: 1_000, duration_ms: null, error_class: 'timed out' },
+    { waited: 1_000, duration_ms: null, error_class: 'curl: (N) Connection timed out after TIME' },
   ]);
 });

@@ -17,6 +17,7 @@ import {
   keepEarlyAnswer,
   newCall,
   noteOutcome,
+  noteRunning,
 } from './tool-calls.ts';
 import { absoluteTouches, type Tools } from './tool-kinds.ts';
 import { beginTurn, closeStep, enterStep, markTurn } from './turn-building.ts';
@@ -105,6 +106,7 @@ export class Assembler {
         call: -1,
       });
     }
+    if (record.running !== undefined) noteRunning(state.calls, record.running);
     const usage = usageOf(state, record, this.#options.provider.id, first, ms);
     if (usage !== undefined) this.#gathered.usage.push(usage);
     for (const mark of record.marks ?? []) {

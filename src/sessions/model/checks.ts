@@ -6,6 +6,8 @@ export type Check = (typeof CHECKS)[number];
 
 export interface CheckRun {
   readonly check: Check;
+  /** Other checks that passed if the command did: all before it are joined with `&&`. */
+  readonly others: readonly Check[];
   /** A pipe or a command after it hides its exit code, or that of another check in the same line. */
   readonly exitHidden: boolean;
   /** The exit code is that of another command, which reads what the check prints. */
@@ -159,8 +161,12 @@ export function checkOf(command: string): CheckRun | undefined {
   const forgotten = checks.some((check) =>
     pieces.slice(check, -1).some(({ joint }) => /^(?:;|\|\||&)$/.test(joint)),
   );
+  const others = pieces
+    .slice(0, found.at)
+    .flatMap(({ words, joint }) => (joint === '&&' ? (checkOfWords(words) ?? []) : []));
   return {
     check: found.check,
+    others: forgotten ? [] : others.filter((check) => check !== found.check),
     exitHidden: piped.length > 0 || forgotten,
     piped: piped.length === checks.length || piped.some((at) => !endsWell(pieces, at)),
   };

@@ -58,6 +58,8 @@ export interface ToolRow {
   startedMs: number;
   endedMs: number;
   durationMs: number | undefined;
+  /** When it began to run, if the log tells: it may have waited for approval before. */
+  ranFromMs?: number | undefined;
   /** Equal for calls with the same name and arguments; descriptions of a command do not count. */
   readonly digest: number;
   readonly action: string;
@@ -72,6 +74,8 @@ export interface ToolRow {
   /** The same for the same kind of error. */
   errorClass: string | undefined;
   readonly check: Check | undefined;
+  /** Less telling checks that passed if this one did: `lint` in `lint && test`. */
+  readonly otherChecks?: readonly Check[] | undefined;
   /** The exit code says nothing about the check. */
   readonly exitHidden: boolean;
   /** The exit code is that of a command that reads what the check prints: `grep` fails when it finds nothing. */

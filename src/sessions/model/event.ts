@@ -128,8 +128,15 @@ export interface ParsedRecord {
   /** The turns that are undone: a number of them, or all after a message. */
   readonly rewind?: { readonly turns: number } | { readonly toMessage: string } | undefined;
   readonly sidechain?: boolean | undefined;
+  /** A call that runs, and since when. */
+  readonly running?: Running | undefined;
   /** The record's id and its predecessor's, if the agent links them. */
   readonly link?: { readonly id: string; readonly parent: string | undefined } | undefined;
+}
+
+export interface Running {
+  readonly callId: string;
+  readonly ms: number;
 }
 
 export interface ResponseUsage {

@@ -16,6 +16,12 @@ const REJECTED =
   /^(?:The user doesn't want to (?:proceed|take this action)|(?:.{0,40} )?(?:rejected|declined|denied) by (?:the )?user(?=\s*(?:[.:;!\n]|$))|.{0,60}\buser (?:did not allow|rejected|declined|denied) (?:the |this )?(?:tool|call|command|patch|operation|action)|.{0,40}tool use (?:was )?rejected)/i;
 const WORDS = /(?:the user said|user(?:'s)? (?:feedback|message|comment)|reason given)\s*:\s*([\s\S]+)/i;
 
+/** The agent, or the program `timeout`, stopped a command at its time limit. */
+const TIMED_OUT =
+  /^(?:<\w+>\s*)?(?:Error: )?(?:(?:the )?(?:shell )?(?:command|tool(?: call| execution)?|bash tool|process|execution|operation|request) (?:was )?(?:timed out|(?:automatically )?(?:cancell?ed|terminated|killed|aborted|stopped)[^\n]{0,40}(?:time-?out|time limit))|bash tool terminated command after exceeding timeout|timed out after \d)/im;
+/** What the program `timeout` ends with, and codex for commands that it stopped. */
+const TIMEOUT_EXIT = 124;
+
 /** How much of an output is searched at each end for what became of the call. */
 export const OUTCOME_HEAD = 600;
 const OUTCOME_TAIL = 300;
@@ -32,6 +38,12 @@ export function exitCodeIn(output: string): number | undefined {
 /** Whether the beginning of an output says that a person, or the agent after another call failed, stopped the call. */
 export function isCancelled(head: string): boolean {
   return CANCELLED.test(head);
+}
+
+/** Whether a call did not end by itself but at its time limit. */
+export function timedOut(output: string, exitCode: number | undefined): boolean {
+  if (exitCode === TIMEOUT_EXIT) return true;
+  return TIMED_OUT.test(output.slice(0, OUTCOME_HEAD)) || TIMED_OUT.test(output.slice(-OUTCOME_TAIL));
 }
 
 /** The outcome of a call that a person rejected, with their words; undefined if nobody did. */

@@ -6,9 +6,10 @@ import { saysFailed } from './check-results.ts';
 import { checkOf } from './checks.ts';
 import { commandParts } from './command-parts.ts';
 import { programOf } from './command-programs.ts';
-import type { ParsedRecord, Part } from './event.ts';
+import type { ParsedRecord, Part, Running } from './event.ts';
 import type { ToolRow } from './event-rows.ts';
 import { hashEnds } from './hash.ts';
+import { timedOut } from './outcome.ts';
 import { mayCommit, saidCommits } from './said-commits.ts';
 import type { AssemblerState } from './state.ts';
 import { actionOf, agentTypeOf, type CallNames, runCommand, targetOf } from './tool-kinds.ts';
@@ -78,6 +79,7 @@ export function newCall(
     error: undefined,
     errorClass: undefined,
     check: check?.check,
+    otherChecks: check?.others,
     exitHidden: check?.exitHidden === true,
     piped: check?.piped === true,
     checkFailed: undefined,
@@ -103,13 +105,18 @@ function whatRuns({ args, text }: Part): string {
 /** How much of a command is stored. */
 const MAX_COMMAND_LENGTH = 500;
 
+/** The class of all calls that were stopped at their time limit. */
+const TIMED_OUT_CLASS = 'timed out';
+
 /** Adds to a call what the text of its result says: why it failed, and whether the check that it ran did. */
 export function noteText(row: ToolRow, part: Part, redact: (text: string) => string): void {
   const { status } = row;
   if (status === 'rejected')
     row.error ||= part.said === undefined ? undefined : redactThenCut(part.said, MAX_WORDS, redact);
-  if (status === 'pending' || status === 'rejected' || status === 'cancelled') return;
   const output = part.whole ?? part.text;
+  const late = (status === 'failed' || status === 'cancelled') && timedOut(part.text, row.exitCode);
+  if (late) row.errorClass = TIMED_OUT_CLASS;
+  if (status === 'pending' || status === 'rejected' || status === 'cancelled') return;
   if (row.commits) row.saidCommits = saidCommits(output, redact);
   if (row.check !== undefined)
     row.checkFailed =
@@ -124,7 +131,7 @@ export function noteText(row: ToolRow, part: Part, redact: (text: string) => str
     row.checkFailures = failed?.failures ?? [
       { runner: undefined, kind: 'check', name: '', message: row.error || undefined },
     ];
-  row.errorClass = failed?.kind ?? (row.error === '' ? undefined : errorClass(row.error));
+  row.errorClass ??= failed?.kind ?? (row.error === '' ? undefined : errorClass(row.error));
 }
 
 /** How much of what a person said about a rejected call is stored. */
@@ -143,6 +150,7 @@ export function answerCall(
     row.result = event;
     if (row.startedMs === 0) row.startedMs = ms;
     row.endedMs = Math.max(row.startedMs, ms);
+    if (row.ranFromMs !== undefined) row.durationMs ??= part.durationMs ?? Math.max(0, ms - row.ranFromMs);
   }
   // Of two results for one call, an exit code or a failure in either counts.
   if (!again || row.status === 'ok' || row.status === 'pending') row.status = part.status ?? row.status;
@@ -152,6 +160,12 @@ export function answerCall(
   if (part.text !== '') row.resultBytes ||= Buffer.byteLength(part.text);
   noteText(row, part, redact);
   return { row, again };
+}
+
+/** Notes since when a call runs; it may have waited for approval before. */
+export function noteRunning(state: CallState, { callId, ms }: Running): void {
+  const row = state.get(callId);
+  if (row !== undefined && row.result < 0) row.ranFromMs ??= Math.max(row.startedMs, ms);
 }
 
 /** Counts the outcome of a call in its turn and session. */
@@ -174,7 +188,8 @@ export function noteOutcome(
     row.status === 'failed' || row.checkFailed === true ? (turn.failedActions.get(row.action) ?? 1) : 0;
   turn.rejected = row.status === 'rejected';
   if (row.check === undefined || row.checkFailed === undefined) return;
-  if (!row.checkFailed) turn.failedChecks.delete(row.check);
+  if (!row.checkFailed)
+    for (const check of [row.check, ...(row.otherChecks ?? [])]) turn.failedChecks.delete(check);
   else if (news && !before.checkFailed)
     turn.failedChecks.set(row.check, (turn.failedChecks.get(row.check) ?? 0) + 1);
 }

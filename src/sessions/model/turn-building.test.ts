@@ -26,6 +26,12 @@ test.each([
   ['failed and fixed', ['!make', 'ls', 'make', '"'], 'success'],
   ['a check that failed once and was not run again', ['!make', 'vi x', '"'], 'partial'],
   ['a check that failed twice and was not run again', ['!make', 'vi x', '!make', 'vi x', '"'], 'failed'],
+  [
+    'a check that failed and then passed before another',
+    ['!make lint', 'make lint && make test', '"'],
+    'success',
+  ],
+  ['a check whose second result is forgotten', ['!make lint', 'make lint; make test', '"'], 'partial'],
   ['tests that still fail behind a pipe', ['ls', 'go test | tail', '"'], 'partial'],
   ['a search without a match at the end', ['ls', 'make', '!grep x', '"'], 'partial'],
   ['the last call failed and nothing was said', ['ls', '!make'], 'failed'],

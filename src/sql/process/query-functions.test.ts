@@ -18,6 +18,25 @@ test.each([
   expect(functions.regexp?.(pattern, text)).toBe(expected);
 });
 
+test.each([
+  ['a/cmd/x/cmd/y.go', '^.*/(cmd|docs)/', '', '', 'y.go'],
+  ['one two', 'o', '0', '', '0ne two'],
+  ['one two', 'o', '0', 'g', '0ne tw0'],
+  ['One one', 'one', '<\\&>', '', 'One <one>'],
+  ['One one', 'one', '\\\\', 'gi', '\\ \\'],
+  ['héé', 'x*', '-', 'g', '-h-é-é-'],
+  ['a\nb', 'a.b', 'c', '', 'c'],
+  ['same', 'X', 'y', 'g', 'same'],
+])('regexp_replace of %j, %s by %s%s', (text, pattern, by, flags, expected) => {
+  expect(functions.regexp_replace?.(text, pattern, by, ...(flags === '' ? [] : [flags]))).toBe(expected);
+});
+
+test('regexp_replace says what it does not know', () => {
+  expect(functions.regexp_replace?.(null, 'a', 'b')).toBeNull();
+  expect(() => functions.regexp_replace?.('a', '(a)', '\\1')).toThrow(/no groups such as \\1/);
+  expect(() => functions.regexp_replace?.('a', 'a', 'b', 'm')).toThrow(/flags g and i/);
+});
+
 test('a pattern that would hang others ends at once', () => {
   expect(functions.regexp?.('(a+)+$', `${'a'.repeat(5_000)}b`)).toBe(0);
 });

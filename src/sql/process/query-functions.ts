@@ -18,14 +18,13 @@ export interface Clock {
 /** The functions that queries have besides SQLite's own; the clock is asked at every call. */
 export function queryFunctions(clock: () => Clock): Readonly<Record<string, SqlFunction>> {
   const matchers = new Map<string, Matcher>();
-  const matcherOf = (pattern: string): Matcher => {
-    const known = matchers.get(pattern);
+  const matcherOf = (pattern: string, insensitive: boolean): Matcher => {
+    const name = `${insensitive} ${pattern}`;
+    const known = matchers.get(name);
     if (known !== undefined) return known;
     if (matchers.size >= MOST_PATTERNS) matchers.clear();
-    // Like the searches: capital letters in the pattern make case count.
-    const insensitive = pattern === pattern.toLowerCase();
     const made = createMatcher({ pattern, insensitive, word: false, fixed: false, apart: true });
-    matchers.set(pattern, made);
+    matchers.set(name, made);
     return made;
   };
   return {
@@ -37,7 +36,20 @@ export function queryFunctions(clock: () => Clock): Readonly<Record<string, SqlF
     // SQLite turns `text REGEXP pattern` into regexp(pattern, text).
     regexp: (pattern = null, text = null) => {
       if (pattern === null || text === null) return null;
-      return someLine(bytesOf(String(text)), matcherOf(String(pattern))) ? 1 : 0;
+      const said = String(pattern);
+      // Like the searches: capital letters in the pattern make case count.
+      return someLine(bytesOf(String(text)), matcherOf(said, said === said.toLowerCase())) ? 1 : 0;
+    },
+    // As PostgreSQL has it: the first match, or with the flag g all; case counts, and `.` is also a line break.
+    regexp_replace: (text = null, pattern = null, replacement = null, flags = '') => {
+      if (text === null || pattern === null || replacement === null || flags === null) return null;
+      const [said, how] = [String(replacement), String(flags)];
+      if (/[^gi]/.test(how)) throw new QueryMistake(`regexp_replace has the flags g and i, not '${how}'.`);
+      if (GROUP.test(said))
+        throw new QueryMistake(
+          'regexp_replace has no groups such as \\1 here, only \\& for the whole match. Replace what is before and after the group instead.',
+        );
+      return replaced(String(text), matcherOf(`(?s)${pattern}`, how.includes('i')), said, how.includes('g'));
     },
     snip: (text = null, length = 200) => (text === null ? null : snipped(String(text), Number(length))),
     around: (text = null, word = null, length = 200) =>
@@ -63,6 +75,35 @@ function someLine(bytes: Uint8Array, matcher: Matcher): boolean {
     from = to + 1;
   }
   return false;
+}
+
+/** A group in a replacement, after an even number of backslashes. */
+const GROUP = /(?<!\\)(?:\\\\)*\\[1-9]/;
+
+function replaced(text: string, matcher: Matcher, replacement: string, all: boolean): string {
+  const bytes = Buffer.from(text);
+  const parts: string[] = [];
+  let done = 0;
+  for (let from = 0; from <= bytes.length; ) {
+    const found = matcher.locate(bytes, 0, bytes.length, from);
+    if (found === undefined) break;
+    const match = bytes.toString('utf8', found.start, found.end);
+    const by = replacement.replace(/\\([\s\S])/g, (pair, next: string) =>
+      next === '&' ? match : next === '\\' ? next : pair,
+    );
+    parts.push(bytes.toString('utf8', done, found.start), by);
+    done = found.end;
+    // After an empty match the next one begins at the next character.
+    from = found.end > found.start ? found.end : afterCharacter(bytes, found.end);
+    if (!all) break;
+  }
+  return parts.join('') + bytes.toString('utf8', done);
+}
+
+function afterCharacter(bytes: Uint8Array, at: number): number {
+  let next = at + 1;
+  while (((bytes[next] ?? 0) & 0xc0) === 0x80) next++;
+  return next;
 }
 
 const flat = (text: string) => text.replace(/\s+/g, ' ').trim();

@@ -1,5 +1,15 @@
 import type { Facts, Mark, ParsedRecord, Part, Usage } from '../../model/event.ts';
-import { count, filled, isObject, type JsonObject, list, object, text, time } from '../../model/log-json.ts';
+import {
+  count,
+  filled,
+  isObject,
+  type JsonObject,
+  list,
+  number,
+  object,
+  text,
+  time,
+} from '../../model/log-json.ts';
 import { contentText, opaque, quiet, splitBlocks } from '../record-parts.ts';
 import { assistantRecord, progressUsage } from './claude-assistant.ts';
 import { toolResult } from './claude-results.ts';
@@ -67,7 +77,12 @@ export function readClaudeRecord(record: JsonObject): ParsedRecord {
     case 'ai-title':
       return { ...base, ...titleRecord(type, record, base.facts) };
     case 'progress':
-      return { ...base, ...quiet(type, record, ms), usage: progressUsage(record) };
+      return {
+        ...base,
+        ...quiet(type, record, ms),
+        usage: progressUsage(record),
+        running: runningCall(record, ms),
+      };
     case 'agent-name':
       return {
         ...base,
@@ -192,6 +207,15 @@ function attachmentRecord(record: JsonObject): Body {
   }
   const whole = JSON.stringify(attachment);
   return { label, known: true, parts: [{ type: 'notification', text: whole, silent: NOISE.test(kind) }] };
+}
+
+/** Progress of a command says how long it runs, which does not count the time it waited for approval. */
+function runningCall(record: JsonObject, ms: number | undefined): ParsedRecord['running'] {
+  const callId = filled(record.parentToolUseID);
+  const seconds = number(object(record.data).elapsedTimeSeconds);
+  return callId === undefined || seconds === undefined || ms === undefined
+    ? undefined
+    : { callId, ms: ms - seconds * 1000 };
 }
 
 function titleRecord(type: string, record: JsonObject, known: Facts | undefined): Body {
