@@ -18,6 +18,7 @@ export const grep: BuiltIn = {
   flags: [
     ['-i, -s, -S', 'ignore case; match case (default); smart case'],
     ['-w, -x, -F', 'match whole words; match whole lines; plain text instead of a regular expression'],
+    ['-U, --multiline', 'a match may span lines'],
     ['-v, -o', 'lines that do not match; only the matching parts'],
     ['-l, -c, -q', 'only file names; matching lines per file; nothing but the exit code'],
     ['-A N, -B N, -C N', 'show N lines after, before, around each match'],

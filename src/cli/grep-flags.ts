@@ -17,6 +17,7 @@ const OPTIONS = {
   'word-regexp': { type: 'boolean', short: 'w' },
   'line-regexp': { type: 'boolean', short: 'x' },
   'fixed-strings': { type: 'boolean', short: 'F' },
+  multiline: { type: 'boolean', short: 'U' },
   'invert-match': { type: 'boolean', short: 'v' },
   'only-matching': { type: 'boolean', short: 'o' },
   'files-with-matches': { type: 'boolean', short: 'l' },
@@ -55,8 +56,6 @@ const OPTIONS = {
 const UNSUPPORTED: Readonly<Record<string, string>> = {
   '-P': 'look-around and back-references cannot run in linear time. Use rg -P',
   '--pcre2': 'look-around and back-references cannot run in linear time. Use rg -P',
-  '-U': 'matches never span lines. Use rg -U',
-  '--multiline': 'matches never span lines. Use rg -U',
   '-r': 'nothing is replaced. Use rg -r',
   '--replace': 'nothing is replaced. Use rg -r',
   '-f': 'pass each pattern with -e',
@@ -166,6 +165,7 @@ function patternOf(patterns: readonly string[], values: Values) {
     pattern: whole ? `^(?:${joined})$` : joined,
     fixed: fixed && parts === patterns,
     word: values['word-regexp'] === true && !whole,
+    multiline: values.multiline === true,
     case: values['ignore-case'] ? 'insensitive' : values['smart-case'] ? 'smart' : 'sensitive',
   } as const;
 }

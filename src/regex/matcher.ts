@@ -20,6 +20,8 @@ export interface PatternOptions {
   readonly lossy?: boolean | undefined;
   /** Each line is its own text: `\A` and `\z` are its start and end. */
   readonly apart?: boolean | undefined;
+  /** A match may span lines. Only ripgrep runs such a pattern; compiled here, it tells what a match contains. */
+  readonly multiline?: boolean | undefined;
 }
 
 /** A compiled pattern. */
@@ -79,8 +81,15 @@ export function createMatcher(options: PatternOptions): Matcher {
 }
 
 /** Parses a pattern together with its options. */
-export function parseOptions({ pattern, insensitive, word, fixed, apart }: PatternOptions): Syntax {
-  const syntax = parsePattern(fixed ? escapePattern(pattern) : pattern, insensitive, apart);
+export function parseOptions({
+  pattern,
+  insensitive,
+  word,
+  fixed,
+  apart,
+  multiline,
+}: PatternOptions): Syntax {
+  const syntax = parsePattern(fixed ? escapePattern(pattern) : pattern, insensitive, apart, multiline);
   if (!word) return syntax;
   const look = (kind: Look): Syntax => ({ kind: 'look', look: kind, unicode: true });
   return concat([look('word-start-half'), syntax, look('word-end-half')]);

@@ -18,21 +18,29 @@ const INSIDE_CHARACTERS: ReadonlySet<Look> = new Set(['not-word', 'word-start-ha
 /**
  * Parses the dialect of Rust's regex crate as ripgrep uses it: lines, `^` and `$` at line ends, Unicode.
  * What only ripgrep can run (byte mode above ASCII, CRLF mode) is an {@link UnsupportedPattern}, and so are `\A`
- * and `\z` unless each line is its own text, `apart`: then they are the start and the end of the line.
+ * and `\z` unless each line is its own text, `apart`: then they are the start and the end of the line. Line breaks
+ * are allowed in `multiline` patterns only, and are never part of a known text.
  */
-export function parsePattern(pattern: string, insensitive: boolean, apart = false): Syntax {
-  const parser = new Parser(pattern, apart);
+export function parsePattern(
+  pattern: string,
+  insensitive: boolean,
+  apart = false,
+  multiline = false,
+): Syntax {
+  const parser = new Parser(pattern, apart, multiline);
   return parser.parse({ i: insensitive, m: true, s: false, U: false, u: true });
 }
 
 class Parser {
   readonly #scanner: Scanner;
   readonly #apart: boolean;
+  readonly #multiline: boolean;
   #depth = 0;
 
-  constructor(pattern: string, apart: boolean) {
+  constructor(pattern: string, apart: boolean, multiline: boolean) {
     this.#scanner = new Scanner(pattern);
     this.#apart = apart;
+    this.#multiline = multiline;
   }
 
   parse(flags: Flags): Syntax {
@@ -177,7 +185,8 @@ class Parser {
 
   #char(codePoint: number, flags: Flags): Syntax {
     if (codePoint === 10) {
-      this.#scanner.fail('a pattern cannot match a line break, because each line is searched on its own');
+      if (this.#multiline) return { kind: 'set', set: singleChar(10), folded: false };
+      this.#scanner.fail('a line break needs multiline (-U); without it, each line is searched on its own');
     }
     if (!flags.u && codePoint > 127) throw new UnsupportedPattern('bytes above 127');
     const set = singleChar(codePoint);

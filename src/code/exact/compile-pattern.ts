@@ -1,6 +1,6 @@
 import { fail } from '../../contract/errors.ts';
 import { Lru } from '../../contract/lru.ts';
-import type { Requirement } from '../../regex/literals.ts';
+import { type Requirement, searchTexts } from '../../regex/literals.ts';
 import { createMatcher, type Matcher, type PatternOptions } from '../../regex/matcher.ts';
 import { PatternError, UnsupportedPattern } from '../../regex/syntax.ts';
 
@@ -30,6 +30,20 @@ function compile(pattern: PatternOptions): Matcher | undefined {
     throw error;
   }
 }
+
+/**
+ * What a file with a match must contain, for the index. A part of the index covers some lines only, and a match over
+ * lines may reach from one part into the next; but each single text of it is within one line.
+ */
+export function indexNeed({ multiline }: PatternOptions, matcher: Matcher | undefined): Requirement {
+  const need = matcher?.requirement ?? ANYTHING;
+  if (!multiline) return need;
+  const texts = searchTexts(need);
+  if (texts === undefined) return ANYTHING;
+  return { kind: 'one', parts: texts.map((literal) => ({ kind: 'literal', literal })) };
+}
+
+const ANYTHING: Requirement = { kind: 'any' };
 
 /** Whether every matching line contains a text that is long enough for the index. */
 export function isSelective(need: Requirement): boolean {

@@ -4,6 +4,7 @@ import { comparePaths } from '../files/path-order.ts';
 import type { Candidate } from '../trigram/merge-candidates.ts';
 import type { ExactQuery, ExactSearch, SearchPlan, SearchReport } from './exact-query.ts';
 import type { FileHits, Hit, LineStyle } from './hits.ts';
+import { MultilineSearch } from './multiline-search.ts';
 import { countByRipgrep, NOTHING_SHOWN, type RipgrepRun, recountByRipgrep } from './ripgrep.ts';
 import { byRipgrep, isVeryLarge, listsOf, skipOf, withMatches } from './ripgrep-lists.ts';
 import { candidatesFrom, type SearchSetup, setUpSearch, sizeOfSearch } from './search-setup.ts';
@@ -21,7 +22,7 @@ const MAX_STEPS_HERE = 200;
 
 /** Prepares a search; nothing is read before its results are pulled. */
 export function prepareSearch(query: ExactQuery, target: SearchTarget): ExactSearch {
-  return new PreparedSearch(query, target);
+  return query.pattern.multiline ? new MultilineSearch(query, target) : new PreparedSearch(query, target);
 }
 
 /**

@@ -15,22 +15,24 @@ export function patternArguments(pattern: PatternOptions, everything: boolean): 
   if (pattern.word) flags.push('--word-regexp');
   if (pattern.fixed) flags.push('--fixed-strings');
   if (everything) flags.push('--text');
+  if (pattern.multiline) flags.push('--multiline');
   return ['--no-config', '--no-messages', ...flags, '-e', pattern.pattern];
 }
 
 /**
  * What ripgrep writes, in pieces of whole lines. It is killed if the reader stops, the signal aborts, or it takes
- * too long. A pattern that it rejects is an `invalid_parameter`.
+ * too long; `input` is what it reads for the path `-`. A pattern that it rejects is an `invalid_parameter`.
  */
 export async function* ripgrepOutput(
   args: readonly string[],
   root: string,
   signal: AbortSignal,
+  input?: Buffer,
 ): AsyncGenerator<Buffer> {
   const folder = openRoot(root);
   if (folder === undefined) return;
   try {
-    yield* ripgrepOutputIn(folder, args, signal);
+    yield* ripgrepOutputIn(folder, args, signal, input);
   } finally {
     closeSync(folder.fd);
   }
@@ -51,9 +53,13 @@ export async function* ripgrepOutputIn(
   { path: cwd }: OpenFolder,
   args: readonly string[],
   signal: AbortSignal,
+  input?: Buffer,
 ): AsyncGenerator<Buffer> {
   const limited = AbortSignal.any([signal, AbortSignal.timeout(MAX_RUN_MS)]);
-  const child = spawn(rgPath, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], signal: limited });
+  const child = spawn(rgPath, args, { cwd, stdio: ['pipe', 'pipe', 'pipe'], signal: limited });
+  // It may end before it has read everything.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
   let errors = '';
   child.stderr.on('data', (chunk: Buffer) => {
     if (errors.length < 2000) errors += chunk.toString();

@@ -3,7 +3,7 @@ import type { Matcher } from '../../regex/matcher.ts';
 import { comparePaths } from '../files/path-order.ts';
 import type { SourceFile } from '../files/source-tree.ts';
 import type { Candidate } from '../trigram/merge-candidates.ts';
-import { compilePattern, isSelective } from './compile-pattern.ts';
+import { compilePattern, indexNeed, isSelective } from './compile-pattern.ts';
 import type { ExactQuery } from './exact-query.ts';
 import { fileFilter } from './file-filter.ts';
 import { type NamedFile, namedFile } from './named-file.ts';
@@ -32,7 +32,7 @@ export interface SearchSetup {
 
 export function setUpSearch({ pattern, filter }: ExactQuery, target: SearchTarget): SearchSetup {
   const matcher = compilePattern(pattern);
-  const need = matcher?.requirement ?? ANYTHING;
+  const need = indexNeed(pattern, matcher);
   const indexed = target.index.state.pendingBytes <= MAX_PENDING_BYTES;
   const named = namedFile(target, filter.below);
   const everything = (filter.everything ?? false) || (named !== undefined && named.nul === undefined);

@@ -13,6 +13,7 @@ const grepRequest = z.strictObject({
   case: z.enum(['smart', 'sensitive', 'insensitive']).default('sensitive'),
   word: z.boolean().default(false),
   fixed: z.boolean().default(false),
+  multiline: z.boolean().default(false),
   /** Where to search, and what to print in front of the names of the files there. */
   paths: z
     .array(z.strictObject({ folder: text, lead: text }))
@@ -63,13 +64,16 @@ export function printQuery(
   path: GrepRequest['paths'][number],
   { tree, below }: SearchScope,
 ): PrintQuery {
-  const { pattern, word, fixed, form, before, after, invert, names, numbers, columns, colour, nul } = request;
+  const { pattern, word, fixed, multiline, form, before, after, invert } = request;
+  const { names, numbers, columns, colour, nul } = request;
+  if (multiline && invert)
+    fail('invalid_parameter', 'Lines without a match over lines cannot be listed. Leave out -v or -U.');
   const what = form === 'counts' || form === 'names' || form === 'files' ? form : 'matches';
   const most = form === 'names' ? 1 : (request.most ?? Number.POSITIVE_INFINITY);
   const insensitive = request.case === 'smart' ? smartCase(pattern, fixed) : request.case === 'insensitive';
   const shown = form === 'lines' || form === 'only' || form === 'json' ? form : 'counts';
   return {
-    pattern: { pattern, insensitive, word, fixed },
+    pattern: { pattern, insensitive, word, fixed, multiline },
     filter: {
       below,
       globs: request.globs,

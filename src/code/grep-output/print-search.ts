@@ -3,7 +3,7 @@ import { redact } from '../../contract/redact.ts';
 import type { Requirement } from '../../regex/literals.ts';
 import type { Matcher, PatternOptions } from '../../regex/matcher.ts';
 import { TooExpensive } from '../../regex/simulate.ts';
-import { compilePattern, isSelective } from '../exact/compile-pattern.ts';
+import { compilePattern, indexNeed, isSelective } from '../exact/compile-pattern.ts';
 import { batchesOf, inOrder, TASKS_PER_THREAD } from '../exact/file-batches.ts';
 import { type FileFilter, fileFilter } from '../exact/file-filter.ts';
 import { type NamedFile, namedFile } from '../exact/named-file.ts';
@@ -15,6 +15,7 @@ import { unfilteredFiles } from '../files/unfiltered-files.ts';
 import type { Candidate } from '../trigram/merge-candidates.ts';
 import { noteFiles } from './grep-stats.ts';
 import type { PrintReply } from './print-files.ts';
+import { printMultiline } from './print-multiline.ts';
 import { printByRipgrep } from './print-ripgrep.ts';
 import { COLOURS, type PrintedFile, type PrintStyle, painted, shownName } from './print-style.ts';
 
@@ -108,6 +109,10 @@ async function* printedFiles(
     named === undefined
       ? candidatesFor(query, target, matcher)
       : [{ file: named.file, spans: undefined }].values();
+  if (pattern.multiline) {
+    yield* printMultiline(query, target, candidates, sums);
+    return;
+  }
   if (matcher === undefined) {
     yield* printByRipgrep(query, target, candidates);
     return;
@@ -160,8 +165,9 @@ function candidatesFor(
   const admits = fileFilter(filter);
   if (ignored) return unfilteredFiles(target.tree.root, filter.below, admits);
   const everything = filter.everything ?? false;
-  const narrow = matcher !== undefined && !style.invert && !everything && isSelective(matcher.requirement);
-  const need: Requirement = narrow ? matcher.requirement : { kind: 'any' };
+  const known = indexNeed(query.pattern, matcher);
+  const narrow = !style.invert && !everything && isSelective(known);
+  const need: Requirement = narrow ? known : { kind: 'any' };
   return target.index.candidates({ need, admits, everything });
 }
 

@@ -17,6 +17,10 @@ const fields = {
     .describe('smart ignores case unless the pattern has capitals'),
   word: z.boolean().optional().describe('match whole words only'),
   fixed: z.boolean().optional().describe('treat the pattern as plain text'),
+  multiline: z
+    .boolean()
+    .optional()
+    .describe('a match may span lines: \\n and \\s match line breaks, and so does . after (?s)'),
   hidden: z.boolean().optional().describe('search hidden files and folders too'),
   everything: z.boolean().optional().describe('search binary, minified and very large files too'),
   rev: z

@@ -57,10 +57,10 @@ export async function prepareOne(
   const { tree, below } = scope;
   const query = queryOf(input, below, caller.door === 'mcp');
   const { rev } = input;
+  if (rev !== undefined) refuseWithRev(input);
   const search = await (rev === undefined
     ? code.exact.search(scope, query, signal)
     : code.exact.searchRevision(scope, rev, query, signal));
-  if (rev !== undefined) refuseWithRev(input);
   const tally: HitTally = { hits: 0, total: undefined, paths: new Set(), redacted: 0 };
   const countChanged = () => (rev === undefined ? changedSince(tree.root, tally.paths, started) : 0);
   const syntax: HitSyntax = {
@@ -92,8 +92,16 @@ export async function prepareOne(
 }
 
 /** What is read from the files on disk. */
-function refuseWithRev({ skip = [], spans, output }: OneSearchInput): void {
-  const wrong = skip.length > 0 ? 'skip' : spans ? 'spans' : output === 'file' ? 'output=file' : undefined;
+function refuseWithRev({ skip = [], spans, output, multiline }: OneSearchInput): void {
+  const wrong = multiline
+    ? 'multiline'
+    : skip.length > 0
+      ? 'skip'
+      : spans
+        ? 'spans'
+        : output === 'file'
+          ? 'output=file'
+          : undefined;
   if (wrong !== undefined) fail('invalid_parameter', `${wrong} does not work with rev. Leave it out.`);
 }
 
@@ -164,7 +172,7 @@ function queryOf(input: OneSearchInput, below: string, terse: boolean): ExactQue
   const around = input.context_lines ?? 0;
   const insensitive = input.case === 'smart' ? smartCase(pattern, fixed) : input.case === 'insensitive';
   return {
-    pattern: { pattern, insensitive, word: input.word ?? false, fixed },
+    pattern: { pattern, insensitive, word: input.word ?? false, fixed, multiline: input.multiline },
     filter: { below, globs: glob, near: true, language, hidden, everything },
     lines: { before: around, after: around, length: input.snippet_length, trim: around === 0 && terse },
   };

@@ -24,6 +24,7 @@ export const regexSearch = operation<CodeServices>()({
     'language',
     'word',
     'fixed',
+    'multiline',
     'hidden',
     'everything',
     'rev',
@@ -52,6 +53,7 @@ export const regexSearch = operation<CodeServices>()({
       "pinhole code search 'fn \\w+' src",
       'pinhole code search -i -t ts -C 2 createserver',
       'pinhole code search -e listen -e close src test',
+      "pinhole code search -U 'catch \\(\\w+\\) \\{\\s*\\}' src",
     ],
     flags: {
       'regexp|e': 'pattern',
@@ -59,6 +61,7 @@ export const regexSearch = operation<CodeServices>()({
       'case-sensitive|s': 'case=sensitive',
       'word-regexp|w': 'word',
       'fixed-strings|F': 'fixed',
+      'multiline|U': 'multiline',
       'context|C': 'context_lines',
       'glob|g': 'glob',
       'type|t': 'language',
