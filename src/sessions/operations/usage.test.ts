@@ -31,6 +31,16 @@ test('split shows what each group consists of, and a model alone', async () => {
   expect(one.data.usage.map((line: { group: string }) => line.group)).toEqual(['gemini']);
 });
 
+test('the sum of a part is not called the total', async () => {
+  const sums = async (limit: number) =>
+    (await desk.text('usage', { by: 'model', limit }))
+      .split('\n')
+      .map((line) => line.split('  ')[0])
+      .filter((head) => head === 'total' || /^\d+ of \d+$/.test(head ?? ''));
+  expect(await sums(1)).toEqual(['1 of 2']);
+  expect(await sums(2)).toEqual(['total']);
+});
+
 test('sessions have their titles', async () => {
   const { data } = await desk.ask('usage', { by: 'session', sort: 'group' });
   const lines: { group: string; title?: string }[] = data.usage;

@@ -46,6 +46,7 @@ const usageSchema = z.object({
   zone: z.string().optional().describe('the time zone of the days'),
   prices: z.string().describe('the date of the prices'),
   assumed: z.string().describe('what the estimate assumes'),
+  groups: z.int().optional().describe('how many there are in all, if these are not all'),
   usage: z.array(usageCardSchema),
 });
 
@@ -131,13 +132,14 @@ export const usage = operation<SessionServices>()({
         zone: DAYS.includes(input.by) ? zone : undefined,
         prices: PRICES_DATE,
         assumed: PRICES_ASSUME,
+        groups: rows.length < lines.length ? lines.length : undefined,
         usage: rows.map(usageCard),
       }),
       meta,
     });
   },
 
-  text: ({ by, prices, assumed, usage: rows }, { terminal }) => {
+  text: ({ by, prices, assumed, groups, usage: rows }, { terminal }) => {
     if (rows.length === 0) return 'No usage.';
     const numbersOf = (row: Pick<UsageCard, 'input' | 'output' | 'cache_write' | 'cached' | 'total'>) => [
       row.input,
@@ -178,7 +180,11 @@ export const usage = operation<SessionServices>()({
             money(row.cost_usd),
             ...models(row),
           ]),
-          ['total', ...numbersOf(whole).map(count), money(sum((row) => row.cost_usd ?? 0))],
+          [
+            groups === undefined ? 'total' : `${rows.length} of ${groups}`,
+            ...numbersOf(whole).map(count),
+            money(sum((row) => row.cost_usd ?? 0)),
+          ],
         ],
         [1, 2, 3, 4, 5, 6],
       );
