@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { unlessStopped, withTimeLimit } from './abort.ts';
 import { type AgentFolders, createAgentFolders } from './agent-folders.ts';
 import { answerPage, answerSingle, type Written } from './answer.ts';
-import type { AuditLog, CallGlance } from './audit-log.ts';
+import type { AuditLog } from './audit-log.ts';
 import { byteLength, toJson } from './bytes.ts';
+import { glanceOf } from './call-glance.ts';
 import { callWords } from './call-words.ts';
 import { answerBudget, type Caller, isPerson } from './caller.ts';
 import { continueFrom, rowsBefore } from './continuation.ts';
@@ -231,25 +232,6 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
       return answered;
     },
   };
-}
-
-/** Characters of an input that people can look at later. */
-const MAX_ASKED = 600;
-
-const MAX_ANSWERED = 200;
-
-/** An answer is redacted before it is written, an input is not. */
-function glanceOf(raw: RawInput, answered: Answer): CallGlance {
-  const first = answered.rendered.text.split('\n', 5).find((line) => line.trim() !== '') ?? '';
-  return {
-    asked: cutAt(toJson(redactDeep(raw)), MAX_ASKED),
-    rows: answered.ok ? answered.envelope.pagination?.total_in_page : undefined,
-    answered: cutAt(first.trim(), MAX_ANSWERED),
-  };
-}
-
-function cutAt(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most)}…` : text;
 }
 
 /** Without input, an operation that is not for everybody only shows a state. */

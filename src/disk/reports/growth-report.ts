@@ -1,10 +1,10 @@
 import { float64At, uint32At } from '../../contract/at.ts';
 import { isInside } from '../../contract/roots.ts';
 import { baselines } from '../indexes/baselines.ts';
+import type { Gone } from '../indexes/changed-folders.ts';
 import {
   type FolderSize,
   type GenerationHead,
-  type Gone,
   generations,
   goneBetween,
   sizesAt,
