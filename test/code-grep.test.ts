@@ -183,13 +183,14 @@ describe('pinhole grep beside ripgrep', () => {
     [['--stats', 'nothing_like_this']],
     [['--files', '-g', '*.nothing_like_this']],
     [['-o', 'x*', 'odd']],
+    [['-U', 'nothing\\nlike_this']],
+    [['--multiline', '\\w\\n.*\\w']],
   ])('ends with the exit code of ripgrep: %j', async (args) => {
     expect((await pinhole('grep', ...args)).code).toBe(ripgrep(...args).code);
   });
 
   it.each([
     ['-P', /-P is not supported: .*rg -P/],
-    ['--multiline', /--multiline is not supported: .*rg -U/],
     ['--files-without-match', /--files/],
     ['--sort=modified', /--sort/],
     ['-tnope', /nope/],
