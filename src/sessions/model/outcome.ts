@@ -19,7 +19,7 @@ const WORDS = /(?:the user said|user(?:'s)? (?:feedback|message|comment)|reason 
 /** The agent, or the program `timeout`, stopped a command at its time limit. */
 const TIMED_OUT =
   /^(?:<\w+>\s*)?(?:Error: )?(?:(?:the )?(?:shell )?(?:command|tool(?: call| execution)?|bash tool|process|execution|operation|request) (?:was )?(?:timed out|(?:automatically )?(?:cancell?ed|terminated|killed|aborted|stopped)[^\n]{0,40}(?:time-?out|time limit))|bash tool terminated command after exceeding timeout|timed out after \d)/im;
-/** What the program `timeout` ends with, and codex for commands that it stopped. */
+/** What the program `timeout` ends with, and agents that stop commands in the same way. */
 const TIMEOUT_EXIT = 124;
 
 /** How much of an output is searched at each end for what became of the call. */
