@@ -2,7 +2,7 @@ import type { AuditEntry, AuditLog } from './audit-log.ts';
 
 /** Upper ends of the groups of durations, in seconds. */
 const BUCKETS = [0.005, 0.025, 0.1, 0.5, 1, 5, 30] as const;
-/** Operations that are told apart: more than there are, so that names that are made up cannot fill the memory. */
+/** Operations counted under their own name. There are fewer, so this only stops made-up names from filling the memory. */
 const MAX_SERIES = 2_000;
 
 /** One line of numbers for a monitoring system, or several with different labels. */

@@ -91,7 +91,7 @@ export function sharedJobs(db: PostgresDatabase, { now, log }: SharedJobsOptions
     }
   }
 
-  /** Takes one job that nobody runs, and runs it; false if there is none. */
+  /** Claims a job that no node is running, and runs it; false if every job is taken. */
   const takeOne = () =>
     db.alone(async (ask) => {
       const names = [...kinds.keys()];

@@ -140,7 +140,7 @@ test('monitoring sees calls, collectors, events and the database, without names'
   for (const name of ['laptop', 'ann', 'acme', 'reads', 'made-up']) expect(text).not.toContain(name);
 });
 
-test('a token that asks too often is told when to come back; others are not', async () => {
+test('a token that asks too often gets a Retry-After; others do not', async () => {
   const other = await node.app.services.team?.tokens.create({
     name: 'other',
     scopes: ['read'],

@@ -302,7 +302,7 @@ async function connectAs(account: string, registered?: string) {
 const textOf = (answer: unknown) => JSON.stringify(answer);
 
 describe('an MCP client', () => {
-  test('is told where to get a token', async () => {
+  test('learns where to get a token', async () => {
     const answer = await fetch(`${address}/mcp`, { method: 'POST' });
     expect(answer.status).toBe(401);
     const [, at = ''] =

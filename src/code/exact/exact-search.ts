@@ -1,4 +1,3 @@
-import { requirementText } from '../../regex/literals.ts';
 import { TooExpensive } from '../../regex/simulate.ts';
 import { comparePaths } from '../files/path-order.ts';
 import type { Candidate } from '../trigram/merge-candidates.ts';
@@ -7,7 +6,7 @@ import type { FileHits, Hit, LineStyle } from './hits.ts';
 import { MultilineSearch } from './multiline-search.ts';
 import { countByRipgrep, NOTHING_SHOWN, type RipgrepRun, recountByRipgrep } from './ripgrep.ts';
 import { byRipgrep, isVeryLarge, listsOf, skipOf, withMatches } from './ripgrep-lists.ts';
-import { candidatesFrom, type SearchSetup, setUpSearch, sizeOfSearch } from './search-setup.ts';
+import { candidatesFrom, filesInScope, planOf, type SearchSetup, setUpSearch } from './search-setup.ts';
 import { SearchTally } from './search-tally.ts';
 import type { SearchTarget } from './search-target.ts';
 import { type Verification, verifyInOrder } from './verify-in-order.ts';
@@ -74,21 +73,11 @@ class PreparedSearch implements ExactSearch {
   }
 
   plan(): SearchPlan {
-    const { need, matcher } = this.#setup;
-    const { indexed: files, pending, segments, bytes } = this.#target.index.state;
-    const via = this.#via;
-    return {
-      via,
-      requires: matcher === undefined || need.kind === 'any' ? undefined : requirementText(need),
-      candidates: sizeOfSearch(this.#setup, this.#target, via === 'index'),
-      index: { files, pending, segments, bytes },
-      insensitive: this.#query.pattern.insensitive,
-    };
+    return planOf(this.#setup, this.#target, this.#via, this.#query);
   }
 
   inScope(): number {
-    if (this.#setup.named !== undefined) return 1;
-    return sizeOfSearch(this.#setup, this.#target, false).files - this.#tally.skipped;
+    return filesInScope(this.#setup, this.#target, this.#tally.skipped);
   }
 
   get report(): SearchReport {

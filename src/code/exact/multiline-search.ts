@@ -1,8 +1,7 @@
-import { requirementText } from '../../regex/literals.ts';
 import type { ExactQuery, ExactSearch, SearchPlan, SearchReport } from './exact-query.ts';
 import { contextText, type FileHits, type Hit, type LineStyle, lineText } from './hits.ts';
 import { type MatchedLines, type MultilineFile, multilineFiles } from './multiline-files.ts';
-import { candidatesFrom, type SearchSetup, setUpSearch, sizeOfSearch } from './search-setup.ts';
+import { candidatesFrom, filesInScope, planOf, type SearchSetup, setUpSearch } from './search-setup.ts';
 import { SearchTally } from './search-tally.ts';
 import type { SearchTarget } from './search-target.ts';
 
@@ -42,20 +41,11 @@ export class MultilineSearch implements ExactSearch {
   }
 
   plan(): SearchPlan {
-    const { need, selective } = this.#setup;
-    const { indexed: files, pending, segments, bytes } = this.#target.index.state;
-    return {
-      via: this.#via,
-      requires: need.kind === 'any' ? undefined : requirementText(need),
-      candidates: sizeOfSearch(this.#setup, this.#target, selective),
-      index: { files, pending, segments, bytes },
-      insensitive: this.#query.pattern.insensitive,
-    };
+    return planOf(this.#setup, this.#target, this.#via, this.#query);
   }
 
   inScope(): number {
-    if (this.#setup.named !== undefined) return 1;
-    return sizeOfSearch(this.#setup, this.#target, false).files - this.#tally.skipped;
+    return filesInScope(this.#setup, this.#target, this.#tally.skipped);
   }
 
   get report(): SearchReport {

@@ -1,10 +1,10 @@
-import type { Requirement } from '../../regex/literals.ts';
+import { type Requirement, requirementText } from '../../regex/literals.ts';
 import type { Matcher } from '../../regex/matcher.ts';
 import { comparePaths } from '../files/path-order.ts';
 import type { SourceFile } from '../files/source-tree.ts';
 import type { Candidate } from '../trigram/merge-candidates.ts';
 import { compilePattern, indexNeed, isSelective } from './compile-pattern.ts';
-import type { ExactQuery } from './exact-query.ts';
+import type { ExactQuery, SearchPlan } from './exact-query.ts';
 import { fileFilter } from './file-filter.ts';
 import { type NamedFile, namedFile } from './named-file.ts';
 import type { SearchTarget } from './search-target.ts';
@@ -52,7 +52,7 @@ export function candidatesFrom(
 }
 
 /** How much is left to search: all admitted files, or those that the index does not rule out. */
-export function sizeOfSearch(
+function sizeOfSearch(
   { need, admits, everything }: SearchSetup,
   { index }: Pick<SearchTarget, 'index'>,
   narrowed: boolean,
@@ -63,6 +63,32 @@ export function sizeOfSearch(
     size.bytes += spans?.reduce((sum, span) => sum + span.to - span.from, 0) ?? file.size;
   }
   return size;
+}
+
+/** How a search is done, and how much it has to read. */
+export function planOf(
+  setup: SearchSetup,
+  target: Pick<SearchTarget, 'index'>,
+  via: SearchPlan['via'],
+  { pattern: { insensitive } }: Pick<ExactQuery, 'pattern'>,
+): SearchPlan {
+  const { indexed: files, pending, segments, bytes } = target.index.state;
+  return {
+    via,
+    requires: setup.need.kind === 'any' ? undefined : requirementText(setup.need),
+    candidates: sizeOfSearch(setup, target, via === 'index'),
+    index: { files, pending, segments, bytes },
+    insensitive,
+  };
+}
+
+/** The files that are searched: one if it was named, else all but the skipped ones. */
+export function filesInScope(
+  setup: SearchSetup,
+  target: Pick<SearchTarget, 'index'>,
+  skipped: number,
+): number {
+  return setup.named !== undefined ? 1 : sizeOfSearch(setup, target, false).files - skipped;
 }
 
 function* startingAt(candidates: Iterator<Candidate>, path: string): Generator<Candidate> {

@@ -85,7 +85,7 @@ export const outline = operation<CodeServices>()({
   text: outlineText,
 });
 
-/** A definition of one of several paths; absent where there is none. */
+/** A definition in one of several paths, if that path has one. */
 interface OfOne {
   readonly of: number;
   readonly row?: OutlineRow;

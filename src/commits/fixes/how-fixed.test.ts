@@ -107,7 +107,7 @@ test('a text that is no error is not called never seen where sessions have it', 
   expect(await asked('  \n ', 'text')).toMatch(/^Never seen/);
 });
 
-test('what names no test, message or rule has no answer, and the reader is told to give more', async () => {
+test('an error that names no test, message or rule gets no answer but a request for more of it', async () => {
   const { seen, fixes, vague } = await asked('FAIL\tshop [build failed]');
   expect({ fixes, vague }).toEqual({ fixes: [], vague: seen > 0 ? true : undefined });
   expect((await asked('FAIL')).fixes).toEqual([]);

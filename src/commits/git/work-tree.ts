@@ -14,7 +14,7 @@ export interface GitFolders {
 
 /**
  * The root of the checkout around a folder, found as git does it but without starting git, which costs more than the rest
- * of a question; undefined if there is none that is plain enough, so that git should be asked.
+ * of a question; undefined if it is not a plain checkout: then ask git.
  */
 export function workTreeAround(folder: string): string | undefined {
   for (let root = folder; ; root = dirname(root)) {
