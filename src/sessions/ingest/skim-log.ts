@@ -1,17 +1,20 @@
+import { closeSync } from 'node:fs';
 import { Assembler } from '../model/assembler.ts';
 import { rememberLink } from '../model/branches.ts';
 import type { ParsedRecord, Relation, Usage } from '../model/event.ts';
-import type { UsageRow } from '../model/event-rows.ts';
 import { isObject, parseRecord } from '../model/log-json.ts';
 import { mergeFacts, ofThisSession } from '../model/session-facts.ts';
 import { type AssemblerState, FIRST_RECORDS, noteTime } from '../model/state.ts';
 import { usageOf } from '../model/usage-tracker.ts';
 import type { LogFile } from '../providers/log-files.ts';
-import type { Provider } from '../providers/provider.ts';
-import { withoutFields } from '../read/lean-json.ts';
-import { MAX_RECORD_BYTES } from '../read/lines.ts';
-import { formatOf, readBytes, recordsFrom } from '../read/source.ts';
+import type { Provider, TokenRecord, TokenRecords } from '../providers/provider.ts';
+import { lastLines, lineBlocks } from '../read/line-blocks.ts';
+import { isBlank, isWholeObject } from '../read/lines.ts';
+import { formatOf, isKept, openLog, recordsFrom } from '../read/source.ts';
+import { type ValueReader, valueReader } from '../read/value-reader.ts';
 import { copyHash, freshState, identity } from './ingest-file.ts';
+import { tokenLines } from './token-lines.ts';
+import { addRow, type TokenRow } from './token-rows.ts';
 
 /** What the totals of tokens need of a log: the facts of its session, and the tokens of its responses. */
 export interface SkimmedLog {
@@ -38,16 +41,6 @@ export interface SkimmedLog {
   readonly responses: readonly TokenRow[];
 }
 
-/** Tokens of a response: its id, time, model, {@link Usage} in its order, and whether the output is a lower bound, and {@link UsageRow.relayed}. */
-export type TokenRow = readonly [
-  response: string,
-  ms: number,
-  model: string | undefined,
-  usage: Usage,
-  lowerBound: boolean,
-  relayed: boolean,
-];
-
 export interface SkimOptions {
   readonly provider: Provider;
   readonly redact: (text: string) => string;
@@ -59,9 +52,6 @@ export interface SkimOptions {
 
 /** The skipped records at the end that are read for the time of the last one. */
 const LAST_RECORDS = 16;
-
-/** Records that only name something are shorter than this. */
-const SHORT_BYTES = 8 << 10;
 
 /** Skipping records would change the result. */
 class NeedsWhole extends Error {}
@@ -79,91 +69,169 @@ export function skimLog(file: LogFile, options: SkimOptions): SkimmedLog {
   }
 }
 
-function skim(file: LogFile, { provider, redact, origin, whole = false }: SkimOptions): SkimmedLog {
-  const state = freshState(file);
-  if (file.clientUsage !== undefined) state.facts.clientUsage = file.clientUsage;
-  const assembler = new Assembler(state, { provider, redact });
-  const responses = new Map<string, TokenRow>();
+function skim(file: LogFile, options: SkimOptions): SkimmedLog {
+  const { provider } = options;
   const place = file.keptAt ?? file.path;
-  const counts = formatOf(place) === 'lines' ? filterOf(provider) : undefined;
-  const unneeded = new Set(provider.tokenRecords?.without);
-  const parseLean = (bytes: Buffer): unknown => {
-    const lean = unneeded.size === 0 ? undefined : withoutFields(bytes, unneeded);
-    return parseRecord(lean ?? bytes.toString('utf8'));
-  };
-  const last: { readonly offset: number; readonly length: number }[] = [];
-  let copiedFrom: string | undefined;
-  let known = false;
-  for (const raw of recordsFrom(place, 0, provider.store)) {
-    if (raw.bytes.length === 0) continue;
-    if (known) {
-      const skipping = counts !== undefined && state.events >= FIRST_RECORDS;
-      if (raw.tooLong || (skipping && !counts(raw.bytes))) {
-        last.push({ offset: raw.offset, length: raw.length });
-        if (last.length > LAST_RECORDS) last.shift();
-        continue;
-      }
-      last.length = 0;
-      const record = parseLean(raw.bytes);
-      if (!isObject(record)) continue;
-      addRow(responses, lightly(state, provider.read(record), provider, redact, skipping));
-      continue;
-    }
-    const text = raw.bytes.toString('utf8');
-    const record = raw.tooLong ? undefined : parseRecord(text);
-    const where = { offset: raw.offset, length: raw.length, hash: copyHash(provider, text) };
-    if (!isObject(record)) {
-      assembler.addBad(text, where);
-      continue;
-    }
-    const parsed = provider.read(record);
-    assembler.add(parsed, where);
-    for (const row of assembler.take().usage) addRow(responses, row);
-    if (parsed.marks?.includes('session_header') === true) {
-      copiedFrom = state.facts.parentId ?? copiedFrom;
-      assembler.knowOrigin(origin && recordHashes(origin, provider));
-    }
-    known = !whole && isKnown(state);
-  }
-  for (const bytes of lastRecords(place, last)) {
-    const record = parseLean(bytes);
-    if (isObject(record)) noteTime(state, provider.read(record).ms);
-  }
-  const { facts } = state;
-  return {
-    path: file.path,
-    provider: provider.id,
-    archived: file.archived === true,
-    id: identity(file, state),
-    named: file.id !== undefined || facts.id !== undefined,
-    cwd: facts.cwd,
-    projectHash: facts.projectHash,
-    title: facts.title,
-    snippet: state.snippet,
-    parentId: facts.parentId,
-    relation: facts.relation,
-    clientUsage: facts.clientUsage,
-    startMs: state.startMs,
-    endMs: state.ms,
-    events: state.events,
-    whole: !known,
-    copiedFrom,
-    responses: [...responses.values()],
-  };
+  const skimming = new Skimming(file, options);
+  if (formatOf(place) === 'lines' && !isKept(place)) skimming.readLines(place);
+  else
+    for (const raw of recordsFrom(place, 0, provider.store))
+      skimming.add(raw.bytes, 0, raw.bytes.length, raw.tooLong === true, raw.offset);
+  return skimming.result();
 }
 
-/** The bytes of the last records of a log, which follow each other. */
-function* lastRecords(
-  path: string,
-  places: readonly { readonly offset: number; readonly length: number }[],
-): Generator<Buffer> {
-  const fitting = places.filter(({ length }) => length <= MAX_RECORD_BYTES);
-  const [first] = fitting;
-  const last = fitting.at(-1);
-  if (first === undefined || last === undefined) return;
-  const bytes = readBytes(path, first.offset, last.offset + last.length - first.offset);
-  for (const { offset, length } of fitting)
-    if (bytes !== undefined) yield bytes.subarray(offset - first.offset, offset - first.offset + length);
+class Skimming {
+  readonly #file: LogFile;
+  readonly #options: SkimOptions;
+  readonly #state: AssemblerState;
+  readonly #assembler: Assembler;
+  readonly #responses = new Map<string, TokenRow>();
+  readonly #tokens: ((bytes: Buffer, start: number, end: number) => TokenRecord | undefined) | undefined;
+  #copiedFrom: string | undefined;
+  #known = false;
+
+  constructor(file: LogFile, options: SkimOptions) {
+    this.#file = file;
+    this.#options = options;
+    this.#state = freshState(file);
+    if (file.clientUsage !== undefined) this.#state.facts.clientUsage = file.clientUsage;
+    this.#assembler = new Assembler(this.#state, options);
+    this.#tokens = tokensOf(options.provider, this.#state);
+  }
+
+  /** Reads a log of lines; once the session is known, only those that may say something about tokens. */
+  readLines(path: string): void {
+    const { fd } = openLog(path);
+    try {
+      const { tokenRecords } = this.#options.provider;
+      const find = tokenRecords && tokenLines(tokenRecords);
+      /** The end of the last record that was read, and of the file. */
+      let read = 0;
+      let size = 0;
+      for (const { bytes, offset, kind } of lineBlocks(fd)) {
+        size = offset + bytes.length;
+        if (kind === 'unended' && !isWholeObject(bytes.toString('utf8'))) break;
+        const mayCount = find?.(bytes);
+        for (let start = 0; start < bytes.length; ) {
+          const next = bytes.indexOf(NEWLINE, start);
+          const end = next < 0 ? bytes.length : next;
+          const skip =
+            kind === 'too long' ? this.#known : this.#skipping() && mayCount?.(start, end) === false;
+          if (!skip) {
+            this.add(bytes, start, end, kind === 'too long', offset);
+            read = offset + end;
+          }
+          start = end + 1;
+        }
+      }
+      for (const line of lastLines(fd, read, size, LAST_RECORDS))
+        noteTime(this.#state, this.#parse(line, 0, line.length)?.ms);
+    } finally {
+      closeSync(fd);
+    }
+  }
+
+  /** Whether records are skipped that do not look like those that count. */
+  #skipping(): boolean {
+    return this.#known && this.#state.events >= FIRST_RECORDS;
+  }
+
+  /** Adds the record between two positions. */
+  add(bytes: Buffer, start: number, end: number, tooLong: boolean, offset: number): void {
+    if (isBlank(bytes, start, end)) return;
+    const state = this.#state;
+    const { provider, origin, whole = false } = this.#options;
+    if (this.#known) {
+      if (!tooLong) this.#addLightly(bytes, start, end);
+      return;
+    }
+    const text = bytes.toString('utf8', start, end);
+    const record = tooLong ? undefined : parseRecord(text);
+    const place = { offset: offset + start, length: end - start, hash: copyHash(provider, text) };
+    if (!isObject(record)) {
+      this.#assembler.addBad(text, place);
+      return;
+    }
+    const parsed = provider.read(record);
+    this.#assembler.add(parsed, place);
+    for (const row of this.#assembler.take().usage) addRow(this.#responses, row);
+    if (parsed.marks?.includes('session_header') === true) {
+      this.#copiedFrom = state.facts.parentId ?? this.#copiedFrom;
+      this.#assembler.knowOrigin(origin && recordHashes(origin, provider));
+    }
+    this.#known = !whole && isKnown(state);
+  }
+
+  /** Adds the facts and tokens of a record; turns, steps and calls are left out. */
+  #addLightly(bytes: Buffer, start: number, end: number): void {
+    const state = this.#state;
+    const { provider, redact } = this.#options;
+    const skipping = this.#skipping();
+    const found = this.#tokens?.(bytes, start, end) ?? this.#parse(bytes, start, end);
+    if (found === undefined) return;
+    const record = 'parts' in found ? ofThisSession(found, state) : found;
+    // The record before it would have the time, but may have been skipped.
+    if (skipping && record.usage !== undefined && record.ms === undefined) throw new NeedsWhole();
+    const ms = noteTime(state, record.ms);
+    if ('parts' in record) {
+      // The record that says whose title it is may have been skipped.
+      if (skipping && record.facts?.titleOf !== undefined) throw new NeedsWhole();
+      mergeFacts(state, record.facts, redact);
+      rememberLink(state, record);
+      state.events += Math.max(1, record.parts.length);
+    } else {
+      if (record.model !== undefined && record.model !== state.facts.model)
+        mergeFacts(state, { model: record.model }, redact);
+      if (record.id !== undefined && !skipping) rememberLink(state, { link: { id: record.id } });
+      state.events++;
+    }
+    addRow(this.#responses, usageOf(state, record, provider.id, 0, ms));
+  }
+
+  #parse(bytes: Buffer, start: number, end: number): ParsedRecord | undefined {
+    const record = parseRecord(bytes.toString('utf8', start, end));
+    return isObject(record) ? this.#options.provider.read(record) : undefined;
+  }
+
+  result(): SkimmedLog {
+    const file = this.#file;
+    const state = this.#state;
+    const { facts } = state;
+    return {
+      path: file.path,
+      provider: this.#options.provider.id,
+      archived: file.archived === true,
+      id: identity(file, state),
+      named: file.id !== undefined || facts.id !== undefined,
+      cwd: facts.cwd,
+      projectHash: facts.projectHash,
+      title: facts.title,
+      snippet: state.snippet,
+      parentId: facts.parentId,
+      relation: facts.relation,
+      clientUsage: facts.clientUsage,
+      startMs: state.startMs,
+      endMs: state.ms,
+      events: state.events,
+      whole: !this.#known,
+      copiedFrom: this.#copiedFrom,
+      responses: [...this.#responses.values()],
+    };
+  }
+}
+
+const NEWLINE = 0x0a;
+const readers = new WeakMap<TokenRecords, ValueReader>();
+
+/** Reads what the values of a record say about tokens. */
+function tokensOf({ tokenRecords }: Provider, state: AssemblerState) {
+  if (tokenRecords === undefined) return undefined;
+  const read = readers.get(tokenRecords) ?? valueReader(tokenRecords.paths);
+  readers.set(tokenRecords, read);
+  return (bytes: Buffer, start: number, end: number): TokenRecord | undefined => {
+    const values = read(bytes, start, end);
+    return values && tokenRecords.tokens(values, state.facts);
+  };
 }
 
 /** Nothing in later records can change what the first ones said about the session, nor where a copied history ends. */
@@ -176,79 +244,6 @@ function isKnown({ turns, replay, snippet, turn, facts }: AssemblerState): boole
     facts.id !== undefined &&
     facts.cwd !== undefined
   );
-}
-
-/** Adds the facts and tokens of a record; turns, steps and calls are left out. */
-function lightly(
-  state: AssemblerState,
-  given: ParsedRecord,
-  provider: Provider,
-  redact: (text: string) => string,
-  skipping: boolean,
-): UsageRow | undefined {
-  const record = ofThisSession(given, state);
-  // The record before it would have the time, or would say whose title it is, but may have been skipped.
-  if (skipping && record.usage !== undefined && record.ms === undefined) throw new NeedsWhole();
-  if (skipping && record.facts?.titleOf !== undefined) throw new NeedsWhole();
-  const ms = noteTime(state, record.ms);
-  mergeFacts(state, record.facts, redact);
-  rememberLink(state, record);
-  state.events += Math.max(1, record.parts.length);
-  return usageOf(state, record, provider.id, 0, ms);
-}
-
-/** Whether a record may say something about tokens; undefined when every record may. */
-function filterOf({ tokenRecords }: Provider): ((bytes: Buffer) => boolean) | undefined {
-  if (tokenRecords === undefined) return undefined;
-  const { words, within, shortWords = [] } = tokenRecords;
-  const needles = words.map((word) => Buffer.from(word));
-  const more = shortWords.map((word) => Buffer.from(word));
-  const has = (bytes: Buffer, all: readonly Buffer[]) => {
-    for (const needle of all) if (bytes.includes(needle)) return true;
-    return false;
-  };
-  return (bytes) =>
-    has(within === undefined || bytes.length <= within ? bytes : bytes.subarray(0, within), needles) ||
-    (bytes.length < SHORT_BYTES && has(bytes, more));
-}
-
-/** Lines that repeat a response can raise its counts, but are never added up. */
-function addRow(rows: Map<string, TokenRow>, row: UsageRow | undefined): void {
-  if (row === undefined) return;
-  const { response, ms, model, usage, lowerBound, relayed } = row;
-  const before = rows.get(response);
-  rows.set(
-    response,
-    before === undefined
-      ? [response, ms, model, usage, lowerBound, relayed]
-      : raised(before, usage, lowerBound, relayed),
-  );
-}
-
-/** A row with the larger of two counts of the same response. */
-export function raised(
-  [response, ms, model, usage, lowerBound, relayed]: TokenRow,
-  other: Usage,
-  alsoLower: boolean,
-  alsoRelayed: boolean,
-): TokenRow {
-  const larger = (name: keyof Usage) => Math.max(usage[name], other[name]);
-  return [
-    response,
-    ms,
-    model,
-    {
-      input: larger('input'),
-      cached: larger('cached'),
-      cacheWrite: larger('cacheWrite'),
-      cacheWriteHour: larger('cacheWriteHour'),
-      output: larger('output'),
-      reasoning: larger('reasoning'),
-      tool: larger('tool'),
-    },
-    lowerBound && alsoLower,
-    relayed && alsoRelayed,
-  ];
 }
 
 const hashes = new WeakMap<LogFile, Set<number>>();

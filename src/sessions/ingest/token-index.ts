@@ -9,7 +9,8 @@ import { projectHash, projectOf } from './project-of.ts';
 import type { Archive } from './reader-messages.ts';
 import { newSession } from './session-rows.ts';
 import { applySideFacts } from './side-facts.ts';
-import { raised, type SkimmedLog, type TokenRow } from './skim-log.ts';
+import type { SkimmedLog } from './skim-log.ts';
+import { raised, type TokenRow } from './token-rows.ts';
 import { addUnlogged, USAGE_COLUMNS, usageValues } from './usage-rows.ts';
 
 /** Records are garbage at once: collecting them rarely costs a tenth less. */

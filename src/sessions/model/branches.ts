@@ -7,7 +7,10 @@ import { rewindTurns } from './turn-building.ts';
 const MAX_LINKS = 4000;
 
 /** Remembers the turn of a record, for records that name it as their predecessor. */
-export function rememberLink(state: AssemblerState, { link }: ParsedRecord): void {
+export function rememberLink(
+  state: AssemblerState,
+  { link }: { readonly link?: { readonly id: string } | undefined },
+): void {
   if (link === undefined) return;
   state.links.set(link.id, state.turn?.index ?? -1);
   if (state.links.size <= MAX_LINKS) return;

@@ -57,7 +57,7 @@ function difference(before: Usage | undefined, now: Usage, last: Usage): Usage {
 /** The tokens that a record adds, with their position; those of a copied history belong to its origin. */
 export function usageOf(
   state: AssemblerState,
-  record: ParsedRecord,
+  record: Pick<ParsedRecord, 'usage'>,
   provider: string,
   event: number,
   ms: number,

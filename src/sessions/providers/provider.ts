@@ -50,14 +50,33 @@ export interface SessionStore {
   records(file: string, session: string, from: number): Iterable<JsonObject>;
 }
 
+/** What is known of a session after its first records. */
+export interface KnownSession {
+  readonly parentId?: string | undefined;
+  readonly relation?: string | undefined;
+}
+
+/** What a record says about tokens, and nothing else. */
+export interface TokenRecord extends Pick<ParsedRecord, 'ms' | 'usage'> {
+  /** The model of the responses that follow. */
+  readonly model: string | undefined;
+  /** The id of the record, if titles refer to records. */
+  readonly id: string | undefined;
+}
+
 export interface TokenRecords {
   readonly words: readonly string[];
   /** Words of records that are always short, such as titles; long ones are not searched for them. */
   readonly shortWords?: readonly string[];
   /** Only the first bytes have to be looked at, since the agent always writes the type of a record there. */
   readonly within?: number;
-  /** Fields with the texts of a record, or of an object in it, which say nothing about tokens. */
-  readonly without?: readonly string[];
+  /** The values of a record that {@link tokens} gets, as paths with dots between names. */
+  readonly paths: readonly string[];
+  /**
+   * What these values say about tokens, once the session is known; undefined where the whole record has to be read. It
+   * must be the same that `read` says.
+   */
+  tokens(values: readonly unknown[], known: KnownSession): TokenRecord | undefined;
 }
 
 export type Unreadable = (path: string, error: unknown) => void;

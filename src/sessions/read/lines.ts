@@ -87,12 +87,15 @@ export function* splitLines(chunks: Iterable<Uint8Array>, start: number): Genera
   if (isWholeObject(bytes.toString('utf8'))) yield { bytes, offset: at, length: pendingLength };
 }
 
-function isBlank(line: Buffer): boolean {
-  for (const byte of line) if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0d) return false;
+export function isBlank(bytes: Buffer, start = 0, end = bytes.length): boolean {
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at];
+    if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0d) return false;
+  }
   return true;
 }
 
 /** The beginning of a JSON object never parses, so an object that parses is complete. */
-function isWholeObject(text: string): boolean {
+export function isWholeObject(text: string): boolean {
   return text.trimEnd().endsWith('}') && parseRecord(text) !== undefined;
 }

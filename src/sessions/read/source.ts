@@ -87,7 +87,7 @@ function* numbered(records: Iterable<RawRecord>, start: number): Generator<RawRe
 }
 
 /** Whether a path is that of a copy in the archive. */
-function isKept(path: string): boolean {
+export function isKept(path: string): boolean {
   return path.endsWith('.gz');
 }
 

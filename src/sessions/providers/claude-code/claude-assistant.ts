@@ -18,7 +18,7 @@ const BLOCKS_KNOWN = new Set([
 const SERVER_RESULT = /_tool_result$/;
 
 /** The model name in messages that Claude Code wrote itself. */
-const SYNTHETIC = '<synthetic>';
+export const SYNTHETIC = '<synthetic>';
 
 /** One line of an answer: usually one content block, and the usage of the whole response again. */
 export function assistantRecord(

@@ -7,6 +7,7 @@ import type { LogPlace, Provider } from '../provider.ts';
 import { recordedDiff } from './claude-diffs.ts';
 import { claudeFields } from './claude-fields.ts';
 import { readClaudeRecord } from './claude-records.ts';
+import { claudeTokenRecords } from './claude-token-records.ts';
 
 const DEFAULT_RETENTION_DAYS = 30;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
@@ -41,11 +42,7 @@ export const claudeCode: Provider = {
     return UUID.test(name) ? { id: name } : {};
   },
 
-  tokenRecords: {
-    words: ['"usage"'],
-    shortWords: ['cost-state', '-title', 'leafUuid'],
-    without: ['content', 'toolUseResult', 'normalizedMessages', 'attachment', 'snapshot'],
-  },
+  tokenRecords: claudeTokenRecords,
   read: readClaudeRecord,
   fields: claudeFields,
   tools: toolsNamed({

@@ -1,18 +1,34 @@
 import type { Part, Usage } from '../../model/event.ts';
 import { count, isObject, object } from '../../model/log-json.ts';
 
-/** Codex includes cached tokens in input; here input is what was not cached. */
 export function codexUsage(value: unknown): Usage {
   const usage = object(value);
-  const cached = count(usage.cached_input_tokens);
-  const cacheWrite = count(usage.cache_write_input_tokens);
+  return codexCounts(
+    usage.input_tokens,
+    usage.cached_input_tokens,
+    usage.cache_write_input_tokens,
+    usage.output_tokens,
+    usage.reasoning_output_tokens,
+  );
+}
+
+/** Codex includes cached tokens in input; here input is what was not cached. */
+export function codexCounts(
+  input: unknown,
+  cachedInput: unknown,
+  cacheWriteInput: unknown,
+  output: unknown,
+  reasoning: unknown,
+): Usage {
+  const cached = count(cachedInput);
+  const cacheWrite = count(cacheWriteInput);
   return {
-    input: Math.max(0, count(usage.input_tokens) - cached - cacheWrite),
+    input: Math.max(0, count(input) - cached - cacheWrite),
     cached,
     cacheWrite,
     cacheWriteHour: 0,
-    output: count(usage.output_tokens),
-    reasoning: count(usage.reasoning_output_tokens),
+    output: count(output),
+    reasoning: count(reasoning),
     tool: 0,
   };
 }

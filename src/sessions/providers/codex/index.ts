@@ -5,6 +5,7 @@ import type { Provider } from '../provider.ts';
 import { codexFields } from './codex-fields.ts';
 import { readCodexRecord } from './codex-records.ts';
 import { threadFacts } from './codex-threads.ts';
+import { codexTokenRecords } from './codex-token-records.ts';
 
 /** Logs: `~/.codex/sessions/<year>/<month>/<day>/rollout-<time>-<thread>.jsonl`, cold ones as `.jsonl.zst`. */
 export const codex: Provider = {
@@ -25,11 +26,7 @@ export const codex: Provider = {
   otherFolders: ['memory', 'checkpoints', 'shell-snapshots'],
   place: (path) => ({ archived: path.includes(`${sep}archived_sessions${sep}`) }),
 
-  tokenRecords: {
-    words: ['"token_', '"turn_context', '"session_meta', '"thread_name'],
-    within: 160,
-    without: ['user_instructions', 'rate_limits', 'collaboration_mode', 'base_instructions'],
-  },
+  tokenRecords: codexTokenRecords,
   read: readCodexRecord,
   fields: codexFields,
   tools: toolsNamed({
