@@ -43,20 +43,7 @@ test('the same with fields in other orders, escapes, spaces, odd values and brok
   );
 });
 
-const ODD: readonly unknown[] = [
-  null,
-  true,
-  '',
-  'é"\\',
-  1e300,
-  -5,
-  0.4,
-  2 ** 70,
-  [],
-  {},
-  [{}],
-  '3',
-];
+const ODD: readonly unknown[] = [null, true, '', 'é"\\', 1e300, -5, 0.4, 2 ** 70, [], {}, [{}], '3'];
 
 /** A line with the same or with other values, written in another way. */
 function changedLine(line: string, roll: () => number): string {
