@@ -27,7 +27,7 @@ const SPOKEN =
 
 /** The word of a rank: words that people write first, then made-up names, the rarer the longer. */
 export function word(rank) {
-  if (rank < SPOKEN.length) return SPOKEN[rank];
+  if (rank < SPOKEN.length) return SPOKEN[rank] ?? '';
   let [rest, made] = [rank, ''];
   while (rest > 0) {
     made += SYLLABLES[rest % SYLLABLES.length];
