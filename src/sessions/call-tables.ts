@@ -52,6 +52,14 @@ export const CALLS = table(
     result_bytes: ['integer', '', 'CASE WHEN t.result < 0 THEN NULL ELSE t.result_bytes END', 'rare'],
     result_event: ['integer', '', 'NULLIF(t.result, -1)', 'rare'],
     agent_type: ['text', 'of the subagent it started', 't.agent_type', 'rare'],
+    agent_session: [
+      'text',
+      'session of the subagent it started; NULL if no log names it, so that its calls are missing',
+      `COALESCE((SELECT c.short FROM {db}.sessions c WHERE c.id = t.agent_id AND c.copy_of IS NULL LIMIT 1),
+        (SELECT c.short FROM {db}.sessions c WHERE c.parent_id = s.id AND c.spawn_call = t.call_id
+        AND c.copy_of IS NULL LIMIT 1))`,
+      'rare',
+    ],
   },
 );
 

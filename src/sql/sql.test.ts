@@ -37,7 +37,7 @@ describe('the disk', () => {
       ),
     ).toEqual([['copies', 1, 6, 6, 6, 1]]);
     expect(await rows('select path, depth, folder from folders where depth = 0 order by path')).toEqual(
-      [world.root, world.repository].sort().map((path) => [path, 0, '']),
+      [world.root, world.repository].sort().map((path) => [path, 0, null]),
     );
     expect(await rows('select count(*), sum(size) from files')).toEqual(
       await rows('select sum(files), (select sum(size) from files) from folders where depth = 0'),
@@ -383,6 +383,19 @@ test('several statements have a table each', async () => {
   expect((await asked({ query: 'select count(*) from calls where status = "failed"' })).rows).toEqual(
     await rows("select count(*) from calls where status = 'failed'"),
   );
+});
+
+test('NULL is null in JSON, and short in text', async () => {
+  const query = "select null, '', 0, 'x'; select 1, null";
+  const { rows: first, further } = await asked({ query });
+  expect([first, further?.[0]?.rows]).toEqual([[[null, '', 0, 'x']], [[1, null]]]);
+  const { answer } = await ask(world.app, 'sql', { query }, { roots: [world.root], format: 'text' });
+  expect(answer.rendered.text.split('\n').filter((line) => line.includes('\t'))).toEqual([
+    "null\t''\t0\t'x'",
+    '\t\t0\tx',
+    '1\tnull',
+    '1\tNULL',
+  ]);
 });
 
 const numbers = (most: number) =>

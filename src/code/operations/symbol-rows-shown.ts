@@ -78,7 +78,7 @@ export type SymbolLine = {
 } & (
   | { readonly part: 'symbol'; readonly place: Place; readonly counts: Readonly<Record<string, number>> }
   | { readonly part: 'body'; readonly text: string }
-  | { readonly part: 'others'; readonly place: Place }
+  | ({ readonly part: 'others'; readonly place: Place } & Total)
   | ({ readonly part: 'implementations'; readonly place: Place } & Total)
   | ({ readonly part: 'callers' | 'refs' | 'tests' | 'possible'; readonly use: Use } & Total)
   | { readonly part: 'callers_of'; readonly caller: string; readonly above?: Use | undefined }
@@ -91,7 +91,7 @@ export type SymbolLine = {
 
 type Shown = (path: string) => string;
 
-/** So many of the uses that may mean something else are named beside a body. */
+/** So many of the uses that may mean something else are named beside a body, and of other definitions beside uses. */
 const FEW_POSSIBLE = 5;
 
 /** The rows of a symbol, in the order in which they are shown. */
@@ -131,9 +131,10 @@ export async function cardRows(
     const { linesOf } = await import('../../contract/redact.ts');
     rows.push(...bodyRows(linesOf(file.text, symbol.from, symbol.to), symbol.from));
   }
-  if (show === undefined || show === 'body')
-    for (const [at, other] of others.entries())
-      rows.push({ part: 'others', at, place: placeOf(other, shown) });
+  // Beside uses, a few are enough to tell that the name means something else too.
+  const also = show === undefined || show === 'body' ? others : others.slice(0, FEW_POSSIBLE);
+  for (const [at, other] of also.entries())
+    rows.push({ part: 'others', at, place: placeOf(other, shown), total: others.length });
   for (const [at, each] of implementations.entries())
     rows.push({
       part: 'implementations',

@@ -36,6 +36,8 @@ function oneText(data: Omit<SymbolData, 'symbols'>): string {
   const shown = body.at(-1)?.line;
   if (symbol !== undefined && shown !== undefined && shown < symbol.line_end) lines.push('…');
   for (const other of others) lines.push(`also: ${placeText(other)}`);
+  const unnamed = data.refs || data.callers || callees ? (totals.others ?? 0) - others.length : 0;
+  if (others.length > 0 && unnamed > 0) lines.push(`also: ${unnamed} more (show=body)`);
   if (implementations !== undefined) {
     const places = implementations.map(
       ({ name, path, line_start }) => `${oneLine(name)} ${oneLine(path)}:${line_start}`,

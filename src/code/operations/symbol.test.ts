@@ -151,6 +151,8 @@ calls/chain.ts:10 in third calls Tile.area  method  shapes/a.ts:5-7`,
     const shown = await symbol('acquire', { show: 'body' });
     expect(shown).toContain('Pool.acquire  method  src/pool.ts:7-10\n7    acquire()');
     expect(shown).toContain('also: Lock.acquire  method  src/pool.ts:18');
+    for (const show of ['refs', 'callers', 'callees'])
+      expect(await symbol('acquire', { show })).toContain('also: Lock.acquire  method  src/pool.ts:18');
   });
 
   it.each([

@@ -24,7 +24,7 @@ export async function implementationsOf(
   for (const use of uses) {
     const { path, inside } = use;
     const facts = await files.facts(path);
-    const block = facts.language === 'rust' ? implBlock(facts, use) : undefined;
+    const block = facts.language === 'rust' ? implBlock(facts, use) : objectBlock(facts, use);
     if (block !== undefined) {
       found.set(`${path}:${block.from}:${block.name}`, block);
       continue;
@@ -57,6 +57,38 @@ function implBlock(facts: FileFacts, { path, line, column, name }: ReferenceRow)
   return {
     name: written[1].replace(/\s+/g, ' '),
     kind: 'impl',
+    path,
+    from,
+    to: from + linesIn(text.slice(offset - head.length, end)),
+  };
+}
+
+/** `object : Name {`, `new Name(…) {`: an object that is a class of its own, without a name. */
+const OBJECT_HEADS: Readonly<Record<string, RegExp>> = {
+  kotlin: /\bobject\s*:\s*(?:[^{};=]*,\s*)?$/,
+  java: /\bnew\s+(?:\w+\.)*$/,
+  scala: /\bnew\s+(?:\w+\.)*$/,
+};
+
+function objectBlock(facts: FileFacts, use: ReferenceRow): Implementation | undefined {
+  const { path, line, column, name, inside } = use;
+  const { text } = facts;
+  const offset = facts.offset(line, column);
+  const head = OBJECT_HEADS[facts.language]?.exec(text.slice(Math.max(0, offset - MAX_HEAD), offset))?.[0];
+  if (head === undefined) return undefined;
+  let after = offset + name.length;
+  for (let open = text[after] ?? ''; '<[('.includes(open) && open !== ''; open = text[after] ?? '')
+    after = closing(text, after) + 1;
+  // In Kotlin other types may follow.
+  const rest = facts.language === 'kotlin' ? /^(?:\s*,[^{};=]*)?\s*\{/ : /^\s*\{/;
+  const written = rest.exec(text.slice(after, after + MAX_HEAD))?.[0];
+  if (written === undefined) return undefined;
+  const from = line - linesIn(head);
+  const end = closing(text, after + written.length - 1);
+  const around = inside === undefined ? undefined : facts.definitions[inside];
+  return {
+    name: around === undefined ? 'object' : `object in ${qualifiedName(around)}`,
+    kind: 'object',
     path,
     from,
     to: from + linesIn(text.slice(offset - head.length, end)),

@@ -88,8 +88,8 @@ export interface SymbolsOptions {
 export const SYMBOL_JOB = 'code-symbols';
 const THREADS = 2;
 const IDLE_MS = 60_000;
-/** How long a question waits for files that are not parsed yet. */
-const WAIT_MS = 8_000;
+/** How long a question waits for files that are not parsed yet, also to find those with its name; they get the second. */
+const [WAIT_MS, LEAST_WAIT_MS] = [8_000, 2_000];
 /** So many files are parsed at once; of more, those that hold the name. */
 const FEW_FILES = 200;
 /** The neighbours of files in so many folders are parsed with them. */
@@ -219,12 +219,13 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
     const needed: SourceFile[] = index.pending('files' in need ? need.files : undefined);
     const of = 'files' in need ? [...tree.files.keys()].filter(need.files).length : tree.files.size;
     if ('name' in need && needed.length > FEW_FILES) {
+      const end = performance.now() + WAIT_MS;
       const paths: string[] = [];
       for await (const path of filesWith(tree, need.name, signal)) paths.push(path);
-      const began = performance.now();
-      const left = await index.ensure(index.pendingAmong(paths), WAIT_MS, signal);
-      const rest = Math.max(0, began + WAIT_MS - performance.now());
-      await index.ensure(index.pendingAmong(neighbours(paths, tree)), rest, signal);
+      const wait = Math.max(LEAST_WAIT_MS, end - performance.now());
+      const left = await index.ensure(index.pendingAmong(paths), wait, signal);
+      const beside = index.pendingAmong(neighbours(paths, tree));
+      await index.ensure(beside, end - performance.now(), signal);
       const pending = index.pending().length;
       if (pending > 0) goOn(index, tree);
       // Elsewhere, what a name means may depend on files that neither hold it nor are named by those that do.

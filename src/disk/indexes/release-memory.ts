@@ -18,9 +18,15 @@ export function releaseSoon(bytes: number): void {
   waiting = true;
   setTimeout(() => {
     waiting = false;
-    collect ??= collector();
-    collect();
+    releaseNow(bytes);
   }, DELAY_MS).unref();
+}
+
+/** The same at once, where nothing uses the tree any more. */
+export function releaseNow(bytes: number): void {
+  if (bytes < MIN_BYTES) return;
+  collect ??= collector();
+  collect();
 }
 
 /** The garbage collector as a function. */

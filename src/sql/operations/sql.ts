@@ -4,6 +4,7 @@ import { operation, page, type ReadonlyData } from '../../contract/operation.ts'
 import { redact } from '../../contract/redact.ts';
 import { longestCells, shownCells, tableText } from '../cell-text.ts';
 import { COMMON_COLUMNS, describeTables } from '../describe-tables.ts';
+import type { Cell } from '../query-messages.ts';
 import type { SqlServices } from '../services.ts';
 import { type SharingTable, sharedRows, shownRows, type TableRow } from '../shared-rows.ts';
 import type { SqlTableAnswer } from '../sql.ts';
@@ -15,7 +16,7 @@ const UNASKED = 1 / 2;
 
 const tableData = {
   columns: z.array(z.string()),
-  rows: z.array(z.array(z.union([z.string(), z.number()]))).describe('cells; an empty text for NULL'),
+  rows: z.array(z.array(z.union([z.string(), z.number(), z.null()]))).describe('cells; null for NULL'),
   statement: z.number().optional().describe('which of several statements, from 1; on later pages'),
   from: z.number().optional().describe('its first row here, from 1; on later pages'),
   left: z.number().optional().describe('rows of this one of several tables on later pages'),
@@ -74,10 +75,10 @@ export const sql = operation<SqlServices>()({
       return { ...table, shown: namesLimit(statements[at] ?? '') ? all : (fitting[at] ?? all) };
     });
     const { rows, first } = sharedRows(shared);
-    const cells = (row: TableRow): readonly (string | number)[] =>
+    const cells = (row: TableRow): readonly Cell[] =>
       ctx.caller.format === 'text'
         ? shownCells(row.cells ?? [], shared[row.statement]?.longest ?? [])
-        : (row.cells ?? []).map((cell) => cell ?? '');
+        : (row.cells ?? []);
     return page<TableRow, SqlData>({
       rows,
       position: () => 0,
@@ -98,7 +99,7 @@ export const sql = operation<SqlServices>()({
 function tablesOf(
   answers: readonly SqlTableAnswer[],
   rows: readonly TableRow[],
-  cellsOf: (row: TableRow) => readonly (string | number)[],
+  cellsOf: (row: TableRow) => readonly Cell[],
 ): Table & Pick<SqlData, 'further'> {
   const begins = (statement: number) => rows.some((row) => row.statement === statement && row.number === 0);
   // The first page has the beginning of all tables, as far as there is room.

@@ -1,10 +1,10 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
-import { releaseSoon } from '../../disk/indexes/release-memory.ts';
+import { releaseNow, releaseSoon } from '../../disk/indexes/release-memory.ts';
 import { loadTree } from '../../disk/tree/load-tree.ts';
 import type { Tree } from '../../disk/tree/tree-columns.ts';
 import { lastRow, rowOfPath } from '../../disk/tree/tree-nodes.ts';
 import type { DiskSource, Look, RowRange } from '../query-messages.ts';
-import { DISK_ROWS, loadDisk, loadInodes, loadLinks, loadModes, ROWS_PER_INDEX } from './load-disk.ts';
+import { DISK_ROWS, loadInodes, loadLinks, loadModes, ROWS_PER_INDEX, writeDisk } from './load-disk.ts';
 import { loadGrowth } from './load-growth.ts';
 
 /** What is loaded of an index. */
@@ -53,24 +53,42 @@ export function createDiskRows(db: DatabaseSyncInstance, makeRoom: () => void): 
     const missing = [...wanted].filter((part) => !state.parts.has(part));
     const unknown = (source.folders ?? []).filter((folder) => !state.ranges.has(folder));
     if (missing.length > 0 || unknown.length > 0) {
-      const tree = await loadTree(source.file, { check: false });
       loaded.set(source.id, state);
-      for (const folder of unknown) state.ranges.set(folder, rangeOf(tree, folder));
-      for (const part of missing) {
-        await loadPart(part, source, tree, zone);
-        state.parts.add(part);
+      const { copy, bytes } = await fromTree(source, missing, unknown, state, zone);
+      // A tree and its rows together would be the most that this process ever holds.
+      if (copy === undefined) releaseSoon(bytes);
+      else {
+        releaseNow(bytes);
+        makeRoom();
+        copy();
+        state.parts.add('nodes');
       }
-      releaseSoon(tree.buffer.byteLength);
     }
     return state;
   }
 
-  async function loadPart(part: Part, source: DiskSource, tree: Tree, zone: string): Promise<void> {
-    if (part === 'nodes') {
-      makeRoom();
-      loadDisk(db, source.id, tree, zone);
-      return;
+  /** Loads what needs the tree; the rows of files and folders are then copied without it. */
+  async function fromTree(
+    source: DiskSource,
+    parts: readonly Part[],
+    folders: readonly string[],
+    state: Loaded,
+    zone: string,
+  ): Promise<{ readonly copy: (() => void) | undefined; readonly bytes: number }> {
+    const tree = await loadTree(source.file, { check: false });
+    for (const folder of folders) state.ranges.set(folder, rangeOf(tree, folder));
+    for (const part of parts) {
+      if (part === 'nodes') continue;
+      await loadPart(part, source, tree, zone);
+      state.parts.add(part);
     }
+    return {
+      copy: parts.includes('nodes') ? writeDisk(db, source.id, tree, zone) : undefined,
+      bytes: tree.buffer.byteLength,
+    };
+  }
+
+  async function loadPart(part: Part, source: DiskSource, tree: Tree, zone: string): Promise<void> {
     db.exec('BEGIN');
     if (part === 'inodes') loadInodes(db, source.id, tree);
     else if (part === 'modes') loadModes(db, source.id, tree);

@@ -63,25 +63,38 @@ export function inserter(db: DatabaseSyncInstance, table: string, columns: numbe
   };
 }
 
-/** Loads the files and folders of a tree. */
-export function loadDisk(db: DatabaseSyncInstance, index: number, tree: Tree, zone: string): void {
+/** Writes the files and folders of a tree to a file; what is returned copies them, and no longer needs the tree. */
+export function writeDisk(db: DatabaseSyncInstance, index: number, tree: Tree, zone: string): () => void {
   const addOwner = db.prepare('INSERT OR REPLACE INTO owners VALUES (?, ?)');
   for (const uid of tree.meta.owners) addOwner.run(uid, ownerName(uid));
   db.prepare('INSERT OR REPLACE INTO roots VALUES (?, ?)').run(index, redact(tree.meta.root));
   const folder = mkdtempSync(join(tmpdir(), 'pinhole-rows-'));
+  const file = join(folder, 'rows.db');
   try {
-    const file = join(folder, 'rows.db');
     const written = createTableFile(file);
     const base = index * ROWS_PER_INDEX;
     const depths = writeFolders(written.table(DIRS), base, tree, zone);
     writeFiles(written.table(NODES), base, tree, zone, depths);
     written.close();
-    db.prepare('ATTACH ? AS loaded').run(`${pathToFileURL(file).href}?mode=ro`);
-    for (const table of ['nodes', 'dirs']) db.exec(`INSERT INTO main.${table} SELECT * FROM loaded.${table}`);
-    db.exec('DETACH loaded');
-  } finally {
+  } catch (error) {
     rmSync(folder, { recursive: true, force: true });
+    throw error;
   }
+  return copier(db, folder, file);
+}
+
+/** Apart from what writes the file, so that nothing here holds the tree. */
+function copier(db: DatabaseSyncInstance, folder: string, file: string): () => void {
+  return () => {
+    try {
+      db.prepare('ATTACH ? AS loaded').run(`${pathToFileURL(file).href}?mode=ro`);
+      for (const table of ['nodes', 'dirs'])
+        db.exec(`INSERT INTO main.${table} SELECT * FROM loaded.${table}`);
+      db.exec('DETACH loaded');
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  };
 }
 
 /** Writes the folders, and returns how deep each of them is. */

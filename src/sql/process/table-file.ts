@@ -158,8 +158,8 @@ export class RowValues {
 export class TableWriter {
   readonly #add: (page: Buffer) => number;
   readonly #values = new RowValues();
-  #page = new PageCells(LEAF, 8, 0);
-  #pages: Page[] = [];
+  readonly #page = new PageCells(LEAF, 8, 0);
+  readonly #pages: Page[] = [];
   #last = 0;
 
   constructor(add: (page: Buffer) => number) {
@@ -191,13 +191,13 @@ export class TableWriter {
 
   #flush(): void {
     this.#pages.push({ number: this.#add(this.#page.finished()), last: this.#last });
-    this.#page = new PageCells(LEAF, 8, 0);
+    this.#page.clear();
   }
 
   /** Writes what is left, and returns the number of the page to begin with. */
   root(): number {
     this.#flush();
-    let level = this.#pages;
+    let level: readonly Page[] = this.#pages;
     while (level.length > 1) level = this.#above(level);
     return level[0]?.number ?? 0;
   }
@@ -205,14 +205,14 @@ export class TableWriter {
   /** The pages that lead to these. */
   #above(level: readonly Page[]): Page[] {
     const above: Page[] = [];
-    let page = new PageCells(INTERIOR, 12, 0);
+    const page = new PageCells(INTERIOR, 12, 0);
     for (const [i, { number, last }] of level.entries()) {
       const bytes = 4 + numberLength(last);
       if (i === level.length - 1 || !page.fits(bytes)) {
         // The last page below has no cell.
         page.buffer.writeUInt32BE(number, 8);
         above.push({ number: this.#add(page.finished()), last });
-        page = new PageCells(INTERIOR, 12, 0);
+        page.clear();
         continue;
       }
       const at = page.place(bytes);
@@ -240,6 +240,7 @@ class PageCells {
   readonly buffer = Buffer.alloc(PAGE);
   readonly #type: number;
   readonly #start: number;
+  readonly #first: number;
   #pointers: number;
   #content = PAGE;
   #count = 0;
@@ -247,7 +248,16 @@ class PageCells {
   constructor(type: number, head: number, start: number) {
     this.#type = type;
     this.#start = start;
-    this.#pointers = start + head;
+    this.#first = start + head;
+    this.#pointers = this.#first;
+  }
+
+  /** Begins the next page in the same memory: a million rows have two thousand pages. */
+  clear(): void {
+    this.buffer.fill(0);
+    this.#pointers = this.#first;
+    this.#content = PAGE;
+    this.#count = 0;
   }
 
   fits(bytes: number): boolean {
@@ -265,8 +275,9 @@ class PageCells {
 
   /** The cells, in order. */
   get cells(): readonly { readonly from: number; readonly to: number }[] {
-    const first = this.#pointers - 2 * this.#count;
-    const starts = Array.from({ length: this.#count }, (_, i) => this.buffer.readUInt16BE(first + 2 * i));
+    const starts = Array.from({ length: this.#count }, (_, i) =>
+      this.buffer.readUInt16BE(this.#first + 2 * i),
+    );
     return starts.map((from, i) => ({ from, to: starts[i - 1] ?? PAGE }));
   }
 

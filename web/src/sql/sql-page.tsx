@@ -75,7 +75,7 @@ function Start() {
         {!tables.answer && !tables.error && <Skeleton lines={8} />}
         {tables.error && <Failure error={tables.error} />}
         <ul class="rows fact-list">
-          {rows.map(([name = '', columns = '']) => (
+          {rows.map(([name, columns]) => (
             <li key={name}>
               <a class="mono" href={pageLinks.sql(`SELECT * FROM ${name} LIMIT 50`)}>
                 {name}
@@ -145,8 +145,8 @@ function Table({ query }: { readonly query: string }) {
 }
 
 /** A session and a file lead to their pages. */
-function Cell({ name, value }: { readonly name: string; readonly value: string | number }) {
-  const text = String(value);
+function Cell({ name, value }: { readonly name: string; readonly value: string | number | null }) {
+  const text = String(value ?? '');
   if (/^(session|session_id)$/.test(name) && text !== '') return <a href={pageLinks.session(text)}>{text}</a>;
   if (/^(path|file)$/.test(name) && text.startsWith('/')) return <a href={pageLinks.path(text)}>{text}</a>;
   return <>{text}</>;

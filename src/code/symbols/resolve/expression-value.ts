@@ -1,5 +1,6 @@
 import type { FileFacts } from './question-files.ts';
 import type { Bound, TypeRef } from './type-parameters.ts';
+import { argument } from './type-shapes.ts';
 
 /** What an expression is, as far as the text says so. */
 export type Value =
@@ -33,4 +34,12 @@ export interface Call {
 /** The type of a value, if that is what it has. */
 export function typeIn(value: Value | undefined): TypeRef | undefined {
   return value !== undefined && value !== 'elsewhere' && 'type' in value ? value.type : undefined;
+}
+
+/** What a promise of a value gives. */
+export function awaited(value: Value | undefined): Value | undefined {
+  const type = typeIn(value);
+  if (type === undefined) return value;
+  const inner = /^(?:Promise|PromiseLike|Awaited)\s*</.test(type.text) ? argument(type, 0) : undefined;
+  return inner === undefined ? value : { type: inner };
 }

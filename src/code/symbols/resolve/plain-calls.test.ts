@@ -214,6 +214,8 @@ test.each(Object.entries(SOURCES))(
   '%s: a plain call from another function is a caller',
   async (path, text) => {
     const { tree } = opened.code.trees.at(root);
+    // A question does not wait for all files on a busy machine.
+    await opened.code.symbols.build(tree, never);
     const { value } = await opened.code.symbols.ask(
       tree,
       { files: () => true },

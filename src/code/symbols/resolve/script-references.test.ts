@@ -18,6 +18,8 @@ afterEach(() => opened.close(false));
 async function uses(owner: string, name: string, files: Readonly<Record<string, string>>) {
   writeFiles(root, { 'rival.ts': `export interface Rival {\n  ${name}: string\n}\n`, ...files });
   const { tree } = opened.code.trees.at(root);
+  // A question does not wait for all files on a busy machine.
+  await opened.code.symbols.build(tree, never);
   const { value } = await opened.code.symbols.ask(
     tree,
     { files: () => true },

@@ -1,13 +1,13 @@
 import type { SymbolRow } from '../symbol-rows.ts';
 import { CallResults } from './call-results.ts';
-import { type Place, typeIn, type Value } from './expression-value.ts';
+import { awaited, type Place, typeIn, type Value } from './expression-value.ts';
 import { FunctionShapes } from './function-shapes.ts';
 import { ListElements } from './list-elements.ts';
 import type { MemberLookup } from './member-lookup.ts';
 import type { Meaning, NameLookup } from './name-lookup.ts';
 import { isType, type QuestionFiles } from './question-files.ts';
 import type { Bound, TypeRef } from './type-parameters.ts';
-import { argument, inlineMember, isList, isMap, startOf, typeAround } from './type-shapes.ts';
+import { inlineMember, isList, isMap, startOf, typeAround } from './type-shapes.ts';
 import { castOf, closing, skipSpace, splitType } from './type-text.ts';
 import {
   type ContextualParameter,
@@ -33,6 +33,7 @@ export class ValueTypes {
   readonly calls: CallResults;
   readonly shapes: FunctionShapes;
   readonly lists: ListElements;
+  readonly #known = new Map<string, Value>();
   /** The type of a parameter that only the use of its function tells. */
   parameter: (parameter: ContextualParameter, place: Place, depth: number) => Promise<TypeRef | undefined> =
     async () => undefined;
@@ -112,7 +113,7 @@ export class ValueTypes {
     const { facts, inside } = place;
     const waits = /^await\s+/.exec(expression);
     if (waits !== null)
-      return this.#awaited(await this.valueOf(expression.slice(waits[0].length), place, depth + 1));
+      return awaited(await this.valueOf(expression.slice(waits[0].length), place, depth + 1));
     const cast = castOf(expression);
     if (cast !== undefined) return { type: { text: cast, facts, inside } };
     const loaded = /^import\(\s*['"]([^'"]+)['"]\s*\)$/.exec(expression)?.[1];
@@ -184,9 +185,7 @@ export class ValueTypes {
         const key = /^\[\s*['"]([\w$]+)['"]\s*\]/.exec(rest)?.[1];
         at = closing(expression, at) + 1;
         if (key !== undefined) value = await this.#property(value, key, depth);
-        else {
-          value = await this.lists.at(value, placeName(0), depth);
-        }
+        else value = await this.lists.at(value, placeName(0), depth);
       } else if (character === '<') {
         const end = closing(expression, at) + 1;
         types = expression.slice(at + 1, end - 1);
@@ -203,9 +202,8 @@ export class ValueTypes {
   /** `a ? b : c`, from the `b` on: the first that is known. */
   async #either(rest: string, place: Place, depth: number): Promise<Value | undefined> {
     for (const part of splitType(rest, ':')) {
-      const value = /^(?:undefined|null)$/.test(part)
-        ? undefined
-        : await this.valueOf(part, place, depth + 1);
+      if (/^(?:undefined|null)$/.test(part)) continue;
+      const value = await this.valueOf(part, place, depth + 1);
       if (value !== undefined) return value;
     }
     return undefined;
@@ -228,8 +226,16 @@ export class ValueTypes {
     );
   }
 
-  /** What a declaration gives a name. */
+  /** What a declaration gives a name; many uses have the same. */
   async #declared(variable: VariableDeclaration, place: Place, depth: number): Promise<Value | undefined> {
+    const key = `${place.facts.path}\0${place.inside}\0${variable.offset}\0${variable.properties.join()}`;
+    const value = this.#known.get(key) ?? (await this.#given(variable, place, depth));
+    // What was too deep may be found from elsewhere.
+    if (value !== undefined) this.#known.set(key, value);
+    return value;
+  }
+
+  async #given(variable: VariableDeclaration, place: Place, depth: number): Promise<Value | undefined> {
     const { facts, inside } = place;
     const there = { ...place, offset: variable.offset };
     let value: Value | undefined;
@@ -270,13 +276,6 @@ export class ValueTypes {
     // A type and a constant may share a name; the constant is the value.
     const values = symbols.filter(({ symbol }) => !isType(symbol));
     return values.length === 0 ? { symbols } : this.#definedValue(values, depth + 1);
-  }
-
-  #awaited(value: Value | undefined): Value | undefined {
-    const type = typeIn(value);
-    if (type === undefined) return value;
-    const inner = /^(?:Promise|PromiseLike|Awaited)\s*</.test(type.text) ? argument(type, 0) : undefined;
-    return inner === undefined ? value : { type: inner };
   }
 
   async #definedValue(definitions: readonly Bound[], depth: number): Promise<Value | undefined> {

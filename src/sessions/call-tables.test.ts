@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openTables } from '../../test/fixtures/sessions/ask-tables.ts';
+import { openDesk } from '../../test/fixtures/sessions/harness.ts';
+import { call, claude, lines, writeLog } from '../../test/fixtures/sessions/logs.ts';
+
+const ID = 'aaaaaaaa-1111-4111-8111-111111111111';
+
+test('calls name the session of the subagent that they started, if it has a log', async () => {
+  const desk = await openDesk();
+  const log = claude({ id: ID });
+  const child = claude({ id: ID, extra: { isSidechain: true, agentId: 'abc123' } });
+  const folder = join(desk.folders.claude, '-srv-app');
+  const task = (id: string) =>
+    call(id, 'Task', { description: id, prompt: 'look', subagent_type: 'Explore' });
+  writeLog(
+    join(folder, `${ID}.jsonl`),
+    lines([
+      log.prompt('explore'),
+      log.answer('msg_1', task('first')),
+      log.result('first', 'found', { beside: { agentId: 'abc123', content: [] } }),
+      log.answer('msg_2', task('second')),
+      log.result('second', 'found', { beside: { agentId: 'gone99', content: [] } }),
+      log.answer('msg_3', call('third', 'Bash', { command: 'ls' })),
+      log.result('third', 'a'),
+    ]),
+  );
+  writeLog(
+    join(folder, ID, 'subagents', 'agent-abc123.jsonl'),
+    lines([child.prompt('look'), child.answer('msg_4', call('inner', 'Bash', { command: 'pwd' }))]),
+  );
+  await desk.sessions.reading.refresh();
+  const { file } = await desk.sessions.database(new AbortController().signal);
+  const tables = openTables(file ?? '');
+  try {
+    const [{ id } = {}] = tables.ask("SELECT id FROM sessions WHERE relation = 'subagent'");
+    expect(
+      tables.ask(`SELECT target, agent_session FROM calls WHERE session = 'aaaaaaaa' ORDER BY event`),
+    ).toEqual([
+      { target: 'first', agent_session: id },
+      expect.objectContaining({ target: 'second' }),
+      expect.anything(),
+    ]);
+    expect(tables.ask("SELECT target FROM calls WHERE kind = 'agent' AND agent_session IS NULL")).toEqual([
+      { target: 'second' },
+    ]);
+  } finally {
+    tables.close();
+    await desk.close();
+  }
+});
