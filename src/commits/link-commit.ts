@@ -71,9 +71,9 @@ const SAME_FILES = 0.7;
 const OTHER_AUTHOR = 0.3;
 
 /** The rule for "likely": so many lines that nobody else wrote, clearly more than any other session, and not too few of all. */
-const MIN_SCORE = 1.5;
+const MIN_SCORE = 1;
 const MIN_LEAD = 1.3;
-const MIN_SHARE = 0.015;
+const MIN_SHARE = 0.01;
 const MIN_UNCERTAIN = 0.3;
 
 interface Candidate {
@@ -110,12 +110,8 @@ export function linkCommit(commit: Commit, evidence: Evidence): readonly Link[] 
   const [first, second] = ranked;
   if (first === undefined) return [];
   const { session, candidate, score } = first;
-  // People commit to the files of a running session too: without one of its lines a commit is not called its work.
   const clear =
-    candidate.lines > 0 &&
-    score >= MIN_SCORE &&
-    score >= MIN_SHARE * ofLines &&
-    score >= MIN_LEAD * (second?.score ?? 0);
+    score >= MIN_SCORE && score >= MIN_SHARE * ofLines && score >= MIN_LEAD * (second?.score ?? 0);
   const certainty = candidate.said !== undefined ? 'certain' : clear ? 'likely' : 'uncertain';
   if (certainty === 'uncertain' && score < MIN_UNCERTAIN) return [];
   return [

@@ -176,18 +176,6 @@ test("a colleague's commit of a file that a session edited shortly before is not
   ]);
 });
 
-test("a person's commit to a file of a running session is not the session's if it has none of its lines", async () => {
-  sessionWrites('src/prices.ts');
-  repository.commit('feat: prices', tick(60));
-  repository.write('src/prices.ts', 'export const nothingOfThisIsLeft = true;\n');
-  repository.commit('refactor: prices', tick(60));
-  const { commits } = await get('commit_sessions', {});
-  expect(commits.map((row: Record<string, unknown>) => [row.subject, row.certainty])).toEqual([
-    ['refactor: prices', 'uncertain'],
-    ['feat: prices', 'likely'],
-  ]);
-});
-
 test("the session of Entire's checkpoint is certain, where the branch with it is here", async () => {
   sessionWrites('src/prices.ts');
   const content = JSON.stringify({ checkpoint_id: 'abcdef012345', session_id: `2026-03-01-${ID}` });
