@@ -111,6 +111,7 @@ function log(id: string, made: readonly Change[]): string {
 const folder = join(work, 'claude', 'projects', '-checkout');
 mkdirSync(folder, { recursive: true });
 const truth = new Map<string, string>();
+const people = new Set<string>();
 let group: Change[] = [];
 let made = 0;
 const perSession = COMMITS / 2 / SESSIONS;
@@ -119,7 +120,10 @@ let at = 0;
 let oldest = Number.POSITIVE_INFINITY;
 for await (const change of changes()) {
   oldest = Math.min(oldest, change.ms);
-  if (at++ % 2 === 1 || change.files.length === 0) continue;
+  if (at++ % 2 === 1 || change.files.length === 0) {
+    people.add(change.hash);
+    continue;
+  }
   group.unshift(change);
   truth.set(change.hash, sessionId(made));
   if (group.length < perSession) continue;
@@ -194,6 +198,8 @@ console.log(
       truth: truth.size,
       linked: linked.length,
       right: right.length,
+      people: people.size,
+      peopleLinked: linked.filter(({ hash }) => people.has(String(hash))).length,
     },
     ...{ before, peak: Math.round(peak / 2 ** 20), first, unchanged, oneCommit, oneSession },
     newestLinked: last?.session === newest,

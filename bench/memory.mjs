@@ -38,10 +38,22 @@ async function scale(clone, work) {
   mkdirSync(place);
   const entry = await buildEntry('link-scale');
   const text = execFileSync(process.execPath, [entry, clone, place], { encoding: 'utf8' });
-  const { commits, sessions, edits, truth, right, linked, peak, first, unchanged, oneCommit, oneSession } =
-    JSON.parse(text);
+  const {
+    commits,
+    sessions,
+    edits,
+    truth,
+    right,
+    people,
+    peopleLinked,
+    peak,
+    first,
+    unchanged,
+    oneCommit,
+    oneSession,
+  } = JSON.parse(text);
   console.log(
-    `${commits} commits, ${sessions} sessions, ${edits} edits: linked in ${first.cpuMs} ms of one processor, at most ${peak} MB; asked again ${unchanged.cpuMs} ms, one new commit ${oneCommit.cpuMs} ms, one new session ${oneSession.cpuMs} ms; ${right} of ${truth} commits of sessions linked with theirs, ${linked - right} others (copies on other branches included)`,
+    `${commits} commits, ${sessions} sessions, ${edits} edits: linked in ${first.cpuMs} ms of one processor, at most ${peak} MB; asked again ${unchanged.cpuMs} ms, one new commit ${oneCommit.cpuMs} ms, one new session ${oneSession.cpuMs} ms; ${right} of ${truth} commits of sessions linked with theirs, ${peopleLinked} of ${people} commits of people linked (${percent(peopleLinked, people)})`,
   );
 }
 

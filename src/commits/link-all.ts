@@ -4,11 +4,17 @@ import { EditIndex, type LinkableEdit } from './edit-index.ts';
 import { notedIn } from './git/named-sessions.ts';
 import type { ChangedFile, Commit } from './git/read-commits.ts';
 import { unpackHashes } from './line-hashes.ts';
-import { type Evidence, isSameFile, knownAuthors, type LinkableSession, linkCommit } from './link-commit.ts';
+import { LineRarity, RARITY_MS } from './line-rarity.ts';
+import {
+  type Evidence,
+  isSameFile,
+  knownAuthors,
+  type LinkableSession,
+  linkCommit,
+  MAX_AGE_MS,
+} from './link-commit.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Edits that are older than this when they are committed are not looked for. */
-const MAX_AGE_MS = 30 * DAY_MS;
 const BATCH = 100;
 
 type StoredEdit = LinkableEdit & { readonly key: readonly [session: string, event: number, path: string] };
@@ -100,7 +106,31 @@ async function gather(
     commits.map(({ hash, author }) => ({ hash: String(hash), author: String(author) })),
     { said, sessions },
   );
-  return { index: new EditIndex(edits), sessions, said, authors };
+  const index = new EditIndex(edits);
+  return { index, rarity: await rarityOf(db, repository, sinceMs, index), sessions, said, authors };
+}
+
+/** How common the lines of edits are among the commits of a year. */
+async function rarityOf(
+  db: Database,
+  repository: number,
+  sinceMs: number,
+  index: EditIndex,
+): Promise<LineRarity> {
+  const rarity = new LineRarity();
+  const wanted = new Set(index.edits.flatMap(({ added, removed }) => [...added, ...removed]));
+  const heads = await db.all(
+    'SELECT id, authored_ms FROM commits WHERE repository = ? AND committed_ms >= ? ORDER BY authored_ms',
+    ...[repository, sinceMs - RARITY_MS],
+  );
+  for (const [at, { id, authored_ms }] of heads.entries()) {
+    const files = await db.all('SELECT * FROM commit_files WHERE "commit" = ?', Number(id));
+    rarity.add({ authoredMs: Number(authored_ms), files: files.map(changedFile) }, (hash) =>
+      wanted.has(hash),
+    );
+    if (at % BATCH === 0) await nextTurn();
+  }
+  return rarity;
 }
 
 function commitOf(head: SqlRow, files: readonly SqlRow[]): Commit {
@@ -113,15 +143,17 @@ function commitOf(head: SqlRow, files: readonly SqlRow[]): Commit {
     subject: String(head.subject),
     checkpoints: String(head.checkpoints).split(' ').filter(Boolean),
     noted: notedIn(String(head.noted)),
-    files: files.map(
-      (row): ChangedFile => ({
-        path: String(row.path),
-        added: Number(row.added),
-        removed: Number(row.removed),
-        addedLines: unpackHashes(row.added_lines),
-        removedLines: unpackHashes(row.removed_lines),
-      }),
-    ),
+    files: files.map(changedFile),
+  };
+}
+
+function changedFile(row: SqlRow): ChangedFile {
+  return {
+    path: String(row.path),
+    added: Number(row.added),
+    removed: Number(row.removed),
+    addedLines: unpackHashes(row.added_lines),
+    removedLines: unpackHashes(row.removed_lines),
   };
 }
 

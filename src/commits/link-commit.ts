@@ -1,5 +1,6 @@
 import type { EditIndex, LinkableEdit } from './edit-index.ts';
 import type { Commit } from './git/read-commits.ts';
+import type { LineRarity } from './line-rarity.ts';
 
 /** What is known of a session besides its edits. */
 export interface LinkableSession {
@@ -12,6 +13,7 @@ export interface LinkableSession {
 /** What is known of all sessions. */
 export interface Evidence {
   readonly index: EditIndex;
+  readonly rarity: Pick<LineRarity, 'share'>;
   readonly sessions: ReadonlyMap<string, LinkableSession>;
   /** Commits that git said a session made. */
   readonly said: readonly {
@@ -42,6 +44,8 @@ export interface Link {
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+/** Edits that are older than this when they are committed are not looked for. */
+export const MAX_AGE_MS = 30 * 24 * HOUR;
 /** Clocks differ, and a commit is written a moment after the edit that completes it. */
 export const SLACK_MS = 5 * MINUTE;
 /** A commit and what git printed about it are that near. */
@@ -61,15 +65,15 @@ const OTHER_FILE = 0.1;
 /** A commit that was rebased or amended keeps its author's time, so later edits are rarely the ones in it. */
 const AFTER_AUTHORED = 0.3;
 const REMOVED = 0.5;
-const RUNNING = 1.5;
+const RUNNING = 2;
 const FILES_WITHIN_MS = 3 * HOUR;
-const SAME_FILES = 1;
+const SAME_FILES = 0.7;
 const OTHER_AUTHOR = 0.3;
 
 /** The rule for "likely": so many lines that nobody else wrote, clearly more than any other session, and not too few of all. */
 const MIN_SCORE = 1;
-const MIN_LEAD = 1.7;
-const MIN_SHARE = 0.015;
+const MIN_LEAD = 1.3;
+const MIN_SHARE = 0.01;
 const MIN_UNCERTAIN = 0.3;
 
 interface Candidate {
@@ -86,7 +90,7 @@ interface Candidate {
 /** The sessions that a commit comes from, the most likely first; none for the commit of a bot. */
 export function linkCommit(commit: Commit, evidence: Evidence): readonly Link[] {
   if (isBot(commit)) return [];
-  const { ofLines, ofWritten, candidates } = countLines(commit, evidence.index);
+  const { ofLines, ofWritten, candidates } = countLines(commit, evidence);
   for (const [session, reason] of saidBy(commit, evidence)) {
     const known = candidates.get(session) ?? newCandidate();
     known.said = reason;
@@ -127,12 +131,17 @@ const newCandidate = (): Candidate => ({
   nearestMs: Number.POSITIVE_INFINITY,
 });
 
-/** Shares each line of the commit among the sessions that wrote it, by how near their edits are in place and time. */
-function countLines(commit: Commit, index: EditIndex) {
+/**
+ * Shares each line of the commit among the sessions that wrote it, by how near their edits are in place and time. The
+ * more commits have a line, the less it says.
+ */
+function countLines(commit: Commit, { index, rarity }: Pick<Evidence, 'index' | 'rarity'>) {
   const candidates = new Map<string, Candidate>();
   let ofLines = 0;
   let ofWritten = 0;
-  const share = (edits: Iterable<LinkableEdit>, path: string, weight: number, isAdded: boolean) => {
+  const share = (hash: number, path: string, isAdded: boolean) => {
+    const edits = isAdded ? index.adding(hash) : index.removing(hash);
+    const rare = rarity.share(hash, commit.authoredMs);
     ofLines++;
     if (isAdded) ofWritten++;
     const best = new Map<string, { weight: number; distance: number }>();
@@ -140,17 +149,17 @@ function countLines(commit: Commit, index: EditIndex) {
     for (const edit of edits) {
       // A file that is written again as a whole repeats what was committed before.
       const latest = edit.whole ? commit.authoredMs : commit.committedMs;
-      if (edit.ms > latest + SLACK_MS) continue;
+      if (edit.ms > latest + SLACK_MS || edit.ms < commit.authoredMs - MAX_AGE_MS) continue;
       if (isAdded && isSameFile(edit.path, path)) writers.add(edit.session);
       const distance = Math.abs(commit.authoredMs - edit.ms);
-      const value = weight * nearness(edit, path, commit, distance);
+      const value = (isAdded ? 1 : REMOVED) * nearness(edit, path, commit, distance);
       const known = best.get(edit.session);
       if (known === undefined || known.weight < value) best.set(edit.session, { weight: value, distance });
     }
     const sum = [...best.values()].reduce((total, one) => total + one.weight, 0);
     for (const [session, one] of best) {
       const candidate = candidates.get(session) ?? newCandidate();
-      candidate.score += (one.weight * one.weight) / sum;
+      candidate.score += (rare * one.weight * one.weight) / sum;
       candidate.lines++;
       if (writers.has(session)) candidate.written++;
       candidate.nearestMs = Math.min(candidate.nearestMs, one.distance);
@@ -158,8 +167,8 @@ function countLines(commit: Commit, index: EditIndex) {
     }
   };
   for (const { path, addedLines, removedLines } of commit.files) {
-    for (const hash of addedLines) share(index.adding(hash), path, 1, true);
-    for (const hash of removedLines) share(index.removing(hash), path, REMOVED, false);
+    for (const hash of addedLines) share(hash, path, true);
+    for (const hash of removedLines) share(hash, path, false);
   }
   return { ofLines, ofWritten, candidates };
 }

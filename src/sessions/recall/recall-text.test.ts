@@ -12,6 +12,7 @@ test('a long folder is written once, and names of programs that begin alike shar
       { path: 'packages/server/src/a.ts', event_index: 4, edits: 1 },
       { path: 'packages/server/test/a.ts', event_index: 2 },
       { path: 'packages/serverless/b.ts', event_index: 3 },
+      { path: 'package.json', event_index: 3 },
     ],
     related: ['packages/server/src/c.ts', 'README.md'],
     also_ran: ['git log', 'ls', 'git diff', 'npm run test', 'npm run lint'],
@@ -22,9 +23,10 @@ changed
 read
  @/test/ a.ts
  packages/serverless/ b.ts
+ ./ package.json
 mentioned, or often changed with these
  @/src/ c.ts
- ./ README.md
+ README.md
 ran
  also git log|diff, ls, npm run test|lint`);
 });
@@ -32,5 +34,11 @@ ran
 test('folders that are written once stay as they are', () => {
   expect(recallText({ ...NOTHING, related: ['src/a.ts'] })).toBe(
     'mentioned, or often changed with these\n src/ a.ts',
+  );
+});
+
+test('a name that was only mentioned is not said to be in the folder itself', () => {
+  expect(recallText({ ...NOTHING, related: ['prices.ts', 'src/a.ts', 'sums.ts'] })).toBe(
+    'mentioned, or often changed with these\n prices.ts, sums.ts\n src/ a.ts',
   );
 });

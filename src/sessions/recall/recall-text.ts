@@ -11,7 +11,14 @@ export function recallText(recalled: Recalled): string {
   const groups = [
     ['changed', byFolder(files.filter(({ edits }) => edits !== undefined))],
     ['read', byFolder(files.filter(({ edits }) => edits === undefined))],
-    ['mentioned, or often changed with these', byFolder(related.map((path) => ({ path, event_index: 0 })))],
+    // A name without a folder was mentioned so: where the file is, is not known.
+    [
+      'mentioned, or often changed with these',
+      byFolder(
+        related.map((path) => ({ path, event_index: 0 })),
+        '',
+      ),
+    ],
   ] as const;
   const root = longestSaving(groups.flatMap(([, folders]) => [...folders.keys()]));
   const sections: readonly (readonly [title: string, lines: readonly string[]])[] = [
@@ -31,11 +38,11 @@ function runLine({ event_index, command, status, exit_code }: ShownRun): string 
   return ` e${event_index} ${command} → ${how}`;
 }
 
-function byFolder(files: readonly ShownFile[]): ReadonlyMap<string, readonly string[]> {
+function byFolder(files: readonly ShownFile[], top = '.'): ReadonlyMap<string, readonly string[]> {
   const folders = new Map<string, string[]>();
   for (const { path, edits, event_index } of files) {
     const at = path.lastIndexOf('/');
-    const folder = at < 0 ? '.' : path.slice(0, at);
+    const folder = at < 0 ? top : path.slice(0, at);
     const shown = edits === undefined ? path.slice(at + 1) : `${path.slice(at + 1)} e${event_index}`;
     folders.set(folder, [...(folders.get(folder) ?? []), shown]);
   }
@@ -45,7 +52,8 @@ function byFolder(files: readonly ShownFile[]): ReadonlyMap<string, readonly str
 function folderLines(folders: ReadonlyMap<string, readonly string[]>, root: string | undefined): string[] {
   return [...folders].map(([folder, names]) => {
     const inside = root !== undefined && (folder === root || folder.startsWith(`${root}/`));
-    return ` ${inside ? `${ROOT}${folder.slice(root.length)}` : folder}/ ${names.join(', ')}`;
+    const shown = inside ? `${ROOT}${folder.slice(root.length)}` : folder;
+    return ` ${shown === '' ? '' : `${shown}/ `}${names.join(', ')}`;
   });
 }
 
