@@ -1,5 +1,4 @@
 // 50 clients for half an hour while files change, indexes are built and the process is killed. Prints errors by cause and draws memory, descriptors and latency.
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   mkdirSync,
@@ -10,20 +9,18 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { picture } from './soak-picture.mjs';
+import { edit, freePort, makeTree, memory, pause, record, routesOf, start } from './soak-process.mjs';
 import { loadSources } from './source.mjs';
 
 const CLIENTS = 50;
-const FILES = 2000;
 const SAMPLES = 120;
 const EDIT_MS = 500;
 const INDEX_MS = 20_000;
 /** What the medians of two quarters may differ by chance. */
 const MOST_GROWTH = 0.05;
-const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
 /** Kills come in the first half; what grows in the second half would grow for ever. */
 export async function run({
@@ -59,47 +56,6 @@ export async function run({
 const left = (soak) => soak.began + soak.seconds * 1000 - Date.now();
 const minute = (soak) => (Date.now() - soak.began) / 60_000;
 
-function makeTree(tree) {
-  for (let n = 0; n < FILES; n++) {
-    mkdirSync(join(tree, `dir${n % 50}`), { recursive: true });
-    writeFileSync(fileOf(tree, n), `export const value${n} = ${n};\n`.repeat(n % 40));
-  }
-  return tree;
-}
-const fileOf = (tree, n) => join(tree, `dir${n % 50}`, `file${n}.ts`);
-
-/** The command, and the process that serves: the command runs itself again with settings for its memory. */
-async function start({ env, home, tree, port }) {
-  const before = record(home)?.pid;
-  const child = spawn(process.execPath, [resolve('dist/main.js'), 'start', tree, '--port', String(port)], {
-    env,
-    stdio: 'ignore',
-  });
-  for (;;) {
-    const response = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined);
-    const pid = record(home)?.pid;
-    if (response?.ok && pid !== undefined && pid !== before) return { child, pid };
-    if (child.exitCode !== null) throw new Error(`pinhole start ended with ${child.exitCode}`);
-    await pause(100);
-  }
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  return port;
-}
-
-function record(home) {
-  try {
-    return JSON.parse(readFileSync(join(home, 'background.json'), 'utf8'));
-  } catch {
-    return undefined;
-  }
-}
-
 /** One call; an error is counted under its cause, unless the process was killed during the call. */
 async function call(soak, name, path, init = {}) {
   const began = performance.now();
@@ -133,15 +89,7 @@ async function call(soak, name, path, init = {}) {
 }
 
 async function client(soak, i) {
-  const path = encodeURIComponent(join(soak.tree, `dir${i}`));
-  const routes = [
-    ['cd', `/api/cd?path=${path}`],
-    ['inspect', `/api/files/inspect?path=${encodeURIComponent(fileOf(soak.tree, i))}`],
-    ['regex_search', `/api/code/search?mode=regex&pattern=value${i}&path=${path}`],
-    ['hybrid_search', `/api/code/search?mode=hybrid&query=value+${i}&path=${path}`],
-    ['list_sessions', '/api/agent-sessions'],
-    ['index_list', '/api/indexes'],
-  ];
+  const routes = routesOf(soak.tree, i);
   const think = (CLIENTS / soak.rate) * 1000;
   await pause((think * i) / CLIENTS);
   for (let n = i; left(soak) > 0; n++) {
@@ -150,13 +98,9 @@ async function client(soak, i) {
   }
 }
 
-/** Changes, adds and deletes files. */
 async function editor({ tree, ...rest }) {
   for (let n = 0; left(rest) > 0; n++) {
-    const file = fileOf(tree, (n * 37) % FILES);
-    writeFileSync(file, `export const edited${n} = ${n};\n`.repeat(1 + (n % 7)));
-    if (n % 5 === 0) writeFileSync(`${file}.new.ts`, `export const added${n} = ${n};\n`);
-    if (n % 5 === 4) rmSync(`${fileOf(tree, ((n - 4) * 37) % FILES)}.new.ts`, { force: true });
+    edit(tree, n);
     await pause(EDIT_MS);
   }
 }
@@ -202,14 +146,6 @@ async function sampler(soak) {
   }
   return samples;
 }
-
-const memory = (pid) => {
-  try {
-    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
-  } catch {
-    return 0;
-  }
-};
 
 function processesBelow(pid) {
   const parents = readdirSync('/proc')

@@ -104,8 +104,8 @@ const OPEN_THEMSELVES = new Map(
     'code/files/watch-folders.ts': ['readFileSync'],
     'disk/tree/user-names.ts': ['readFileSync'],
     'disk/watch/watch-limits.ts': ['readFileSync'],
-    // New files: an export, matches, a copy in a folder made for it, settings and their backups.
-    'setup/apply.ts': ['copyFileSync', 'openSync'],
+    // New files: an export, matches, a copy in a folder made for it, settings.
+    'setup/apply.ts': ['openSync'],
     'code/grep-output/match-file.ts': ['open'],
     'disk/operations/disk-export.ts': ['open'],
     'sessions/read/foreign-database.ts': ['openSync'],

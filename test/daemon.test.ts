@@ -174,6 +174,21 @@ test('pinhole start serves until it is stopped', async () => {
   expect(code).toBe(0);
 });
 
+test('a process that has just replaced a crashed one is not taken for it, with its token', async () => {
+  const home = newHome();
+  const background = await startBackground({
+    ...{ home, host: '127.0.0.1', port: 0, strictPort: false, idleMs: 60_000 },
+  });
+  const record = readBackgroundRecord(home);
+  if (background === undefined || record === undefined) throw new Error('no background process');
+  expect((await findBackground(home))?.token).toBe(record.token);
+  // As the crashed one left it: the new one listens at the same place, and has not written its own record yet.
+  writeBackgroundRecord(home, { ...record, pid: record.pid + 1, token: 'of-the-crashed-process' });
+  expect(await findBackground(home)).toBeUndefined();
+  writeBackgroundRecord(home, record);
+  await background.stop();
+});
+
 test.runIf(process.platform === 'linux')(
   'pinhole start keeps few memory arenas, and nothing is left when it is killed',
   async () => {

@@ -28,7 +28,8 @@ test.skipIf(process.platform === 'win32')(
     mkdirSync(home);
     chmodSync(home, 0o755);
     // Left by an older version.
-    for (const name of ['background.log', 'sql-history', 'sessions.json', 'pinhole.db.backup-1'])
+    const older = ['background.log', 'sql-history', 'sessions.json', 'pinhole.db.backup-1'];
+    for (const name of [...older, 'commits.db', 'meanings.db', 'collect.db', 'collect.lock'])
       writeFileSync(join(home, name), '', { mode: 0o644 });
     mkdirSync(join(home, 'code'), { mode: 0o755 });
     chmodSync(join(home, 'code'), 0o755);

@@ -48,7 +48,7 @@ function refuseForeign(home: string): void {
 const OTHERS = 0o077;
 /** What Pinhole keeps there: the folder itself may be somebody's home. */
 const OWN_NAME =
-  /^(?:pinhole\.db|sessions\.db|sessions\.json|sql-history|background\.|(?:code|disk|archive|run)$)/;
+  /^(?:(?:pinhole|sessions|commits|meanings|collect)\.db|sessions\.json|sql-history|background\.|collect\.lock|(?:code|disk|archive|run)$)/;
 
 /**
  * An older folder may be open to others, such as a volume that was made for Pinhole. What is in it is closed to them,

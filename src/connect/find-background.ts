@@ -7,9 +7,11 @@ const ANSWER_MS = 5_000;
 interface Hello {
   readonly version: string;
   readonly idle: boolean;
+  /** Earlier versions do not say it. */
+  readonly pid?: number;
 }
 
-export type RunningBackground = BackgroundRecord & Hello;
+export type RunningBackground = BackgroundRecord & Pick<Hello, 'version' | 'idle'>;
 
 /** The running background process, or why it cannot be called. */
 export interface BackgroundSearch {
@@ -28,7 +30,10 @@ export async function lookForBackground(home: string, answerMs = ANSWER_MS): Pro
     const reply = await callBackground(record, 'GET', '/internal/hello', undefined, { timeoutMs: answerMs });
     if (reply.status !== 200) return { reason: 'another program listens there' };
     // Our own route, on a socket that only this user can have made.
-    return { background: { ...record, ...(JSON.parse(reply.body) as Hello) } };
+    const hello = JSON.parse(reply.body) as Hello;
+    // The socket is at the same place after a crash. Port and token of the process before are not those of this one.
+    if (hello.pid !== undefined && hello.pid !== record.pid) return { reason: 'it is just starting' };
+    return { background: { ...record, ...hello, pid: record.pid } };
   } catch (error) {
     if (error instanceof NoAnswer) return { reason: error.message, silent: true };
     return { reason: systemCode(error) ?? String(error) };

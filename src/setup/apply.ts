@@ -1,8 +1,6 @@
 import {
   chmodSync,
   closeSync,
-  constants,
-  copyFileSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -15,7 +13,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Change } from './plan-changes.ts';
-import { readSettings } from './read-settings.ts';
+import { readSettings, settingsBytes } from './read-settings.ts';
 import { UnusableSettings } from './settings-format.ts';
 
 /**
@@ -37,7 +35,7 @@ export function applyChange(change: Change, now: number, backups: string): strin
   const folder = scope === 'user' ? dirname(file) : backups;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const backup = freeName(join(folder, `${basename(file)}.${mark}-${stamp(now)}`));
-  copyFileSync(real, backup, constants.COPYFILE_EXCL);
+  writeFileSync(backup, settingsBytes(real) ?? before, { flag: 'wx', mode: statSync(real).mode & 0o777 });
   if (after === undefined) removeFile(file, before);
   else replaceFile(real, after, statSync(real).mode & 0o777, before);
   return backup;

@@ -7,8 +7,13 @@ const MOST_MB = 64;
 
 /** The text of a settings file; undefined if there is none. Links are followed, as dotfile managers make them. */
 export function readSettings(file: string): string | undefined {
+  return settingsBytes(file)?.toString('utf8');
+}
+
+/** The same as it is on the disk, for a backup. */
+export function settingsBytes(file: string): Buffer | undefined {
   try {
-    return readWhole(file, 'anywhere', MOST_MB * 1_000_000).toString('utf8');
+    return readWhole(file, 'anywhere', MOST_MB * 1_000_000);
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return undefined;
     if (!(error instanceof NotOpened)) throw error;

@@ -1,7 +1,8 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { TABLES } from '../../src/sql/subjects.ts';
 import { call, claude, lines, text, thinking, writeLog } from '../fixtures/sessions/logs.ts';
 import { connectClient, MAIN, onlyText, type ProcessHome } from '../processes.ts';
 import type { MadeUp } from './secret-kinds.ts';
@@ -35,6 +36,11 @@ export function plant(home: string, root: string, secrets: readonly MadeUp[]): v
     mkdirSync(join(root, 'names'), { recursive: true });
     writeFileSync(join(root, 'names', shown), 'x');
   }
+  const git = (...args: string[]) => execFileSync('git', ['-C', root, '-c', 'user.name=Mia', ...args]);
+  git('init', '-q', '-b', 'main');
+  git('add', '-A', 'src');
+  const message = secrets.map(({ text: shown }) => shown).join('\n\n');
+  git('-c', 'user.email=mia@example.com', 'commit', '-q', '-m', `feat: settings\n\n${message}`);
 }
 
 /** Everything that a door shows of the secrets. */
@@ -92,7 +98,6 @@ export async function doorsOf(
         await pages('/api/agent-events', { query: 'please look', limit: 50 }),
         await pages(`${session}/reasoning`, { limit: 50 }),
         await each((n) => rest('/api/files/history', { path: join(root, `w${n}.txt`), diff_lines: 40 })),
-        await post('/api/sql', { query: 'SELECT * FROM events', limit: 200 }),
       ].join('\n'),
     'sessions: turns, analysis, what is stored': async () =>
       [
@@ -100,9 +105,8 @@ export async function doorsOf(
         await rest(`${session}/analysis`),
         await rest(`${session}/timeline`),
         await rest(session),
-        await post('/api/sql', { query: 'SELECT * FROM tool_calls', limit: 200 }),
         ...readdirSync(place.home)
-          .filter((name) => name.startsWith('sessions.db'))
+          .filter((name) => /^(?:sessions|commits|meanings)\.db/.test(name))
           .map((name) => readFileSync(join(place.home, name), 'latin1')),
       ].join('\n'),
     'code: hybrid, semantic, view, outline': async () =>
@@ -143,7 +147,29 @@ export async function doorsOf(
         await pages(`/api/indexes/${index_id}/reports/largest`, { limit: 200 }),
         await rest(`/api/indexes/${index_id}/treemap`),
         await tool('cd', { path: join(root, 'names') }),
-        await post('/api/sql', { query: 'SELECT * FROM files', limit: 200 }),
+      ].join('\n'),
+    'sql: every table': async () => {
+      const shown: string[] = [];
+      for (const { name } of TABLES)
+        shown.push(
+          await post('/api/sql', { query: `select * from ${name}`, limit: 1000, max_bytes: 1_000_000 }),
+        );
+      return shown.join('\n');
+    },
+    'brief, recall, session export': async () =>
+      [
+        await rest(`${session}/brief`),
+        await rest('/api/recall', { session_id: SESSION }),
+        ...(await Promise.all(['markdown', 'html', 'json'].map((as) => pages(`${session}/export`, { as })))),
+      ].join('\n'),
+    'git: history, rev, blame, commits, how fixed': async () =>
+      [
+        await pages('/api/code/history', { pattern: '.', path: root, limit: 50 }),
+        await pages('/api/code/search', { mode: 'regex', pattern: '.', path: root, rev: 'HEAD', limit: 200 }),
+        await pages('/api/commits', { path: root }),
+        await pages('/api/commits/trace', { path: root }),
+        await each((n) => rest('/api/blame', { path: `${file(n)}:2` })),
+        await each((n) => post('/api/how-fixed', { error: `out: end ${n}` })),
       ].join('\n'),
     'export for a script': () => rest(`/api/indexes/${index_id}/export`),
     'download for a script': async () => {
