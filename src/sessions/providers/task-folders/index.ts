@@ -45,10 +45,13 @@ function taskFolders(
   };
 }
 
-export const clineExtension = taskFolders(
-  { id: 'cline_extension', title: 'Cline (extension)', mark: 'n', colour: 'var(--text-2)' },
-  'saoudrizwan.claude-dev',
-);
+export const clineExtension: Provider = {
+  ...taskFolders(
+    { id: 'cline_extension', title: 'Cline (extension)', mark: 'n', colour: 'var(--text-2)' },
+    'saoudrizwan.claude-dev',
+  ),
+  publicLogs: 2,
+};
 export const roo = taskFolders(
   { id: 'roo', title: 'Roo Code', mark: 'r', colour: 'var(--warning)' },
   'rooveterinaryinc.roo-cline',
