@@ -122,10 +122,16 @@ describe('setup', () => {
   test('wrong usage and broken files', async () => {
     expect(await pinhole('setup', '--client', 'emacs')).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/^pinhole: Unknown client 'emacs'. Choose one of: claude, .*, qwen\./),
+      err: expect.stringMatching(/^pinhole: Unknown client 'emacs'. Choose one of: claude, .*, droid\./),
     });
     expect(await pinhole('setup', '--scope', 'world')).toMatchObject({ code: 2 });
-    expect(await pinhole('setup', 'codex')).toMatchObject({ code: 2 });
+    expect(await pinhole('setup', 'emacs')).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/^pinhole: Unknown client 'emacs'/),
+    });
+    expect(await pinhole('setup', 'codex', '--dry-run')).toEqual(
+      await pinhole('setup', '--client', 'codex', '--dry-run'),
+    );
     const file = join(home, '.cursor/mcp.json');
     writeFileSync(file, '{');
     const run = await pinhole('setup', '--yes', '--client', 'cursor');

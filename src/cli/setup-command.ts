@@ -56,11 +56,9 @@ export const setup: BuiltIn = {
       yes: { type: 'boolean', default: false },
       command: { type: 'string' },
     });
-    if (positionals[0] !== undefined)
-      wrong(`Unexpected argument '${positionals[0]}'. Choose clients with --client.`);
     const place = thisPlace();
     const scopes = values.scope === undefined ? undefined : [scopeOf(values.scope)];
-    const named = namedClients(values.client);
+    const named = namedClients([...values.client, ...positionals]);
     const asks = !values.yes && !values['dry-run'] && !values.remove && !values.skill;
     const mayAsk = asks && values.command === undefined;
     const sessions = await chooseSessions(values.sessions, mayAsk);

@@ -7,7 +7,7 @@ import { DAY_MS } from '../contract/time.ts';
 import { localDay, ownZone } from '../contract/zone.ts';
 import { PROVIDERS, providerWith } from '../sessions/providers/index.ts';
 import { findLogs, type LogFile, logFolders } from '../sessions/providers/log-files.ts';
-import { UNSEEN } from '../sessions/providers/provider.ts';
+import { unseenNote } from '../sessions/providers/provider.ts';
 import { unreadFolders } from '../sessions/providers/unread-folders.ts';
 import { fileOfStored } from '../sessions/read/stored.ts';
 import { type RetentionRules, readRetention } from '../sessions/store/retention.ts';
@@ -48,8 +48,8 @@ export function checkLogs(env: NodeJS.ProcessEnv, now: number): readonly Finding
       ...new Map(own.map((log) => [fileOfStored(log.path) ?? log.path, log.bytes])).values(),
     ].reduce((sum, size) => sum + size, 0);
     const agent = providerWith(PROVIDERS, provider);
-    const note = agent?.unseen === true ? ` (${UNSEEN})` : '';
-    const text = `${agent?.title}: ${countOf(own.length, 'log')}, ${sizeText(bytes)} in ${path}${note}`;
+    const note = agent === undefined ? undefined : unseenNote(agent);
+    const text = `${agent?.title}: ${countOf(own.length, 'log')}, ${sizeText(bytes)} in ${path}${note === undefined ? '' : ` (${note})`}`;
     return [{ check: 'logs', state: 'ok', text }];
   });
   return [...byFolder, ...others, ...checkRetention(logs, readRetention(PROVIDERS, folders), now)];

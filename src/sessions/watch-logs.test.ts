@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type Desk, openDesk } from '../../test/fixtures/sessions/harness.ts';
 import { claude, lines, text, writeLog } from '../../test/fixtures/sessions/logs.ts';
+import { temporaryFolder } from '../../test/support.ts';
 import type { SessionChange } from './follow.ts';
 import { sessionChangeCard } from './operations/session-change.ts';
+import { PROVIDERS } from './providers/index.ts';
 
 const A = 'aaaaaaaa-1111-4111-8111-111111111111';
 const B = 'bbbbbbbb-2222-4222-8222-222222222222';
@@ -49,6 +51,25 @@ describe('live', () => {
     await seen;
     expect((await desk.ask('search_event_previews', { query: 'replaced' })).data.matches).toHaveLength(1);
   });
+});
+
+test('a log that is one file of a project is followed', async () => {
+  const home = temporaryFolder();
+  const history = join(home, 'app', '.aider.chat.history.md');
+  mkdirSync(join(home, '.aider'));
+  mkdirSync(join(home, 'app'));
+  writeFileSync(history, '\n# aider chat started at 2026-03-01 10:00:00\n\n\n#### alpha  \n');
+  desk = await openDesk({ home, watch: true, providers: [...PROVIDERS], folders: undefined });
+  await desk.sessions.reading.refresh();
+  const seen = new Promise<void>((resolve) => {
+    const stop = desk.sessions.reading.onChange(() => {
+      stop();
+      resolve();
+    });
+  });
+  appendFileSync(history, '\n#### beta gamma  \n');
+  await seen;
+  expect((await desk.ask('search_event_previews', { query: 'beta gamma' })).data.matches).toHaveLength(1);
 });
 
 test('a folder that was deleted and created again is watched again', async () => {

@@ -16,6 +16,9 @@ export const CLIENT_NAMES = [
   'junie',
   'goose',
   'qwen',
+  'kilo',
+  'kimi',
+  'droid',
 ] as const;
 export type ClientName = (typeof CLIENT_NAMES)[number];
 

@@ -78,6 +78,9 @@ const where = {
   junie: ['.junie/mcp/mcp.json', 'project/.junie/mcp/mcp.json'],
   goose: ['.config/goose/config.yaml'],
   qwen: ['.qwen/settings.json', 'project/.qwen/settings.json'],
+  kilo: ['.config/kilo/kilo.json', 'project/kilo.json'],
+  kimi: ['.kimi-code/mcp.json', 'project/.kimi-code/mcp.json'],
+  droid: ['.factory/mcp.json', 'project/.factory/mcp.json'],
 } as const satisfies Record<ClientName, readonly string[]>;
 
 test('a settings file without an end is left alone, and so is what is no file', () => {
@@ -133,6 +136,9 @@ describe.each(CLIENTS.map(({ name }) => name))('%s', (name) => {
           extensions: { pinhole: { enabled: true, type: 'stdio', name: 'pinhole', cmd: command, args } },
         },
         qwen: { mcpServers: { pinhole: { command, args } } },
+        kilo: { mcp: { pinhole: { type: 'local', command: [command, ...args], enabled: true } } },
+        kimi: { mcpServers: { pinhole: { command, args } } },
+        droid: { mcpServers: { pinhole: { type: 'stdio', command, args } } },
       }[name],
     );
   });
@@ -384,6 +390,9 @@ describe('paths on other systems', () => {
       junie: `${home}\\.junie\\mcp\\mcp.json`,
       goose: `${APPDATA}\\Block\\goose\\config\\config.yaml`,
       qwen: `${home}\\.qwen\\settings.json`,
+      kilo: `${home}\\.config\\kilo\\kilo.json`,
+      kimi: `${home}\\.kimi-code\\mcp.json`,
+      droid: `${home}\\.factory\\mcp.json`,
     });
   });
 

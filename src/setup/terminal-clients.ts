@@ -127,7 +127,52 @@ export const TERMINAL_CLIENTS: readonly Client[] = [
     entry: plainEntry,
     next: { user: newSession, project: 'trust the folder and start a new session there' },
   },
+  {
+    name: 'kilo',
+    title: 'Kilo CLI',
+    binaries: ['kilo', 'kilocode'],
+    traces: (place) => [kiloFolder(place)],
+    files: (place, scope) => {
+      const folder = scope === 'user' ? kiloFolder(place) : place.cwd;
+      return [[under(place, folder, 'kilo.json'), under(place, folder, 'kilo.jsonc')]];
+    },
+    format: commented,
+    container: 'mcp',
+    entry: ({ command, args }) => ({ type: 'local', command: [command, ...args], enabled: true }),
+    initial: ['enabled'],
+    next: nextStep('restart Kilo; kilo mcp list should show it as connected'),
+  },
+  {
+    name: 'kimi',
+    title: 'Kimi Code',
+    binaries: ['kimi'],
+    traces: (place) => [under(place, place.home, '.kimi-code')],
+    files: (place, scope) => [
+      [under(place, scope === 'user' ? place.home : place.cwd, '.kimi-code', 'mcp.json')],
+    ],
+    format: plain,
+    container: 'mcpServers',
+    entry: plainEntry,
+    next: nextStep(newSession),
+  },
+  {
+    name: 'droid',
+    title: 'Droid',
+    binaries: ['droid'],
+    traces: (place) => [under(place, place.home, '.factory')],
+    files: (place, scope) => [
+      [under(place, scope === 'user' ? place.home : place.cwd, '.factory', 'mcp.json')],
+    ],
+    format: plain,
+    container: 'mcpServers',
+    entry: ({ command, args }) => ({ type: 'stdio', command, args }),
+    next: nextStep('start a new session; droid mcp list should show it as connected'),
+  },
 ];
+
+function kiloFolder(place: Place): string {
+  return under(place, configFolder(place), 'kilo');
+}
 
 function claudeFolder(place: Place): string {
   return place.env.CLAUDE_CONFIG_DIR || under(place, place.home, '.claude');

@@ -7,7 +7,13 @@ import {
   filesOf,
   placeLog,
 } from '../../../test/fixtures/client-logs/fixtures.ts';
-import { type LogFigures, withLogTable } from '../../../test/fixtures/client-logs/log-table.ts';
+import {
+  FEATURES,
+  type Features,
+  featureCell,
+  type LogFigures,
+  withLogTables,
+} from '../../../test/fixtures/client-logs/log-table.ts';
 import { type Desk, openDesk } from '../../../test/fixtures/sessions/harness.ts';
 import { temporaryFolder } from '../../../test/support.ts';
 import { NO_USAGE, type Usage } from '../model/event.ts';
@@ -109,12 +115,27 @@ describe.each(CLIENT_LOGS)('a log of $name', (log) => {
       const { subagents } = (await desk.ask('session_subagents', { session_id: id })).data;
       expect(subagents).toHaveLength(1);
     }
-    await checkTokens(sessions);
+    const ours = await checkTokens(sessions);
     await checkBudget(id);
+    const { matches } = (await desk.ask('search_event_previews', { query: 'add' })).data;
+    await noteFigures(sessions, ours, {
+      turns: turns.length > 0,
+      steps: steps.length > 0,
+      calls: steps[0].tools.length > 0,
+      outcomes: steps[1].tools[0].status === 'failed',
+      diffs: touches[0].diff.includes('Number(a)'),
+      reasoning: /The sum of two texts/.test(steps[0].reasoning ?? ''),
+      model: main?.model !== undefined,
+      times: (main?.startMs ?? 0) > 0,
+      version: main?.version !== undefined,
+      subagents: expected.subagent === true,
+      search: matches.length > 0,
+    });
   });
 
   /** Each token counts once, and the totals are those of the client and of the model. */
-  async function checkTokens(sessions: readonly SessionRow[]): Promise<void> {
+  async function checkTokens(sessions: readonly SessionRow[]): Promise<Usage | undefined> {
+    expect(sessions.length).toBeGreaterThan(0);
     const lines = await desk.sessions.usage.by('session', 'UTC', { provider: provider?.id });
     const ours = lines.map(({ usage }) => usage).reduce(plus, NO_USAGE);
     if (lacks(log, 'tokens')) expect(lines).toEqual([]);
@@ -124,15 +145,34 @@ describe.each(CLIENT_LOGS)('a log of $name', (log) => {
       if (served !== undefined) expect({ input: input + cacheWrite, cached, output }).toEqual(pick(served));
       if (shown?.input !== undefined) expect({ input, cached, output }).toMatchObject(pick(shown));
     }
+    return lines.length === 0 ? undefined : ours;
+  }
+
+  async function noteFigures(
+    sessions: readonly SessionRow[],
+    ours: Usage | undefined,
+    found: Features,
+  ): Promise<void> {
+    if (provider === undefined) throw new Error(`no reader of ${expected.client}`);
     const health = await desk.sessions.reading.health();
     figures.push({
       log,
-      provider: provider?.title ?? expected.client,
+      provider,
       records: health.events,
       unknown: health.unknown.map(({ label }) => label),
       turns: sessions.reduce((sum, session) => sum + session.turns, 0),
       calls: sessions.reduce((sum, session) => sum + session.toolCalls, 0),
-      tokens: lines.length === 0 ? undefined : ours.input + ours.cached + ours.cacheWrite + ours.output,
+      tokens: ours && ours.input + ours.cached + ours.cacheWrite + ours.output,
+      features: {
+        ...found,
+        tokens: ours !== undefined,
+        'cached tokens': (ours?.cached ?? 0) > 0,
+        'reasoning tokens': (ours?.reasoning ?? 0) > 0,
+        cost: ours !== undefined && found.model === true,
+        // The tests below fail without these.
+        running: true,
+        archive: true,
+      },
     });
   }
 
@@ -226,22 +266,31 @@ test('a reader says so if no log of its agent was ever seen', () => {
     ),
   );
   // These have the reader of an agent whose logs were seen.
-  for (const id of ['kilo', 'omp', 'openclaw']) seen.add(id);
+  for (const id of ['openclaw']) seen.add(id);
   expect(PROVIDERS.filter(({ unseen }) => unseen).map(({ id }) => id)).toEqual(
     PROVIDERS.map(({ id }) => id).filter((id) => !seen.has(id)),
   );
 });
 
-test('docs/clients.md has the table of these logs', async () => {
+test('what is in a log is read, and what is not is named', () => {
+  const missing = figures.flatMap((one) =>
+    FEATURES.filter((feature) => featureCell(one, feature) === 'missing').map(
+      (feature) => `${one.provider.title}: ${feature}`,
+    ),
+  );
+  expect(missing).toEqual([]);
+});
+
+test('docs/clients.md has the tables of these logs', async () => {
   const file = resolve('docs/clients.md');
-  await expect(withLogTable(readFileSync(file, 'utf8'), figures)).toMatchFileSnapshot(file);
+  await expect(withLogTables(readFileSync(file, 'utf8'), figures)).toMatchFileSnapshot(file);
 });
 
 afterAll(() => {
   // Every provider without a log of its own is named here, so that none is forgotten.
   const covered = new Set(CLIENT_LOGS.map(({ expected }) => providerNamed(PROVIDERS, expected.client)?.id));
   expect(PROVIDERS.map(({ id }) => id).filter((id) => !covered.has(id))).toEqual([
-    ...['kilo', 'omp', 'openclaw', 'roo', 'kilo_extension'],
+    ...['openclaw', 'roo', 'kilo_extension'],
   ]);
 });
 

@@ -82,7 +82,12 @@ export interface TokenRecords {
 export type Unreadable = (path: string, error: unknown) => void;
 
 /** What is said of a reader with {@link Provider.unseen}. */
-export const UNSEEN = 'read from the published format, never seen a real log';
+export function unseenNote({ unseen, publicLogs }: Provider): string | undefined {
+  if (unseen !== true) return undefined;
+  return publicLogs === undefined
+    ? 'read from the published format, never seen a real log'
+    : `read from the published format, checked against ${publicLogs} public logs`;
+}
 
 /** Everything Pinhole knows about one agent that writes session logs. */
 export interface Provider {
@@ -96,8 +101,10 @@ export interface Provider {
   /** The command that continues a session in a terminal, with `{id}` for the session; absent if there is none. */
   readonly resume?: string;
 
-  /** Its reader was written from the published format and was never tried on a log that the agent wrote. */
+  /** Its reader was written from the published format, and no log was made here by the agent itself. */
   readonly unseen?: true;
+  /** How many logs that people have published such a reader was checked against, by hand. */
+  readonly publicLogs?: number;
 
   /** Environment variables that move its log folders. */
   readonly variables: readonly string[];

@@ -19,6 +19,7 @@ export const aider: Provider = {
   mark: 'a',
   colour: 'var(--success)',
   unseen: true,
+  publicLogs: 6,
   resume: 'aider --restore-chat-history',
 
   variables: ['AIDER_CHAT_HISTORY_FILE'],

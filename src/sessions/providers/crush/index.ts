@@ -14,6 +14,7 @@ export const crush: Provider = {
   mark: 'R',
   colour: 'var(--accent)',
   unseen: true,
+  publicLogs: 6,
   resume: 'crush --session {id}',
 
   variables: ['CRUSH_GLOBAL_DATA', 'XDG_DATA_HOME'],

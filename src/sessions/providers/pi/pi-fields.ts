@@ -2,6 +2,8 @@ import { type Fields, fieldsNamed } from '../record-fields.ts';
 
 /** Fields that logs of its versions so far have. */
 export const piFields: Fields = fieldsNamed({
-  record: `cwd id message modelId parentId provider thinkingLevel timestamp type version`,
-  message: `api content details isError model provider responseId role stopReason timestamp toolCallId toolName usage`,
+  record: `configured customType cwd data id message model modelId pad parentId provider resolvedModelIsFallback
+    thinkingLevel timestamp title type updatedAt v version`,
+  message: `api attribution completedAt content contextSnapshot details duration isError model provider responseId
+    role stopReason timestamp toolCallId toolName ttft usage`,
 });

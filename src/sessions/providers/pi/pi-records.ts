@@ -53,6 +53,9 @@ export function readPiRecord(record: JsonObject): ParsedRecord {
         parts: [silentPart(record)],
         facts: { model: filled(record.modelId) ?? filled(record.model) },
       };
+    // oh-my-pi begins with it, as wide as it may become, and writes over it.
+    case 'title':
+      return { ...base, parts: [silentPart(record)], facts: { title: filled(record.title) } };
     case 'session_info':
       return { ...base, parts: [silentPart(record)], facts: { title: filled(record.name) } };
     case 'compaction':

@@ -20,6 +20,7 @@ export const vscodeChat: Provider = {
   mark: 'V',
   colour: 'var(--info)',
   unseen: true,
+  publicLogs: 5,
 
   variables: ['XDG_CONFIG_HOME'],
   logFolders: (env, home) =>
