@@ -60,16 +60,16 @@ export function SelectionView({ id }: { readonly id: string }) {
       <dl class="figures">
         <Figure value={sizeText(selection.total_disk_size)} label="on disk" />
         <Figure value={sizeText(selection.freed)} label="freed if deleted" />
-        <Figure value={countText(selection.counts.nodes)} label="nodes" />
+        <Figure value={countText(selection.counts.nodes)} label="items" />
         <Figure value={countText(selection.counts.files)} label="files inside" />
         {selection.counts.gone && (
           <Figure value={countText(selection.counts.gone)} label="no longer on disk" tone="warning" />
         )}
       </dl>
-      <section class="panel fill-panel" aria-label="Selected nodes">
+      <section class="panel fill-panel" aria-label="Selected items">
         {entries.first && entries.rows.length === 0 && <Empty title="This selection is empty." />}
         <VirtualList
-          label="Selected nodes"
+          label="Selected items"
           class="entry-list"
           rows={entries.rows}
           keyOf={(row) => row.node_id}
