@@ -6,6 +6,7 @@ import { go, pageLinks } from '../frame/router.ts';
 import { useTitle } from '../frame/title.ts';
 import { Bar, Figure } from '../ui/basics.tsx';
 import { countText, sizeText } from '../ui/format.ts';
+import { MiddleCut } from '../ui/middle-cut.tsx';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
 
@@ -89,7 +90,7 @@ export function SelectionView({ id }: { readonly id: string }) {
                 <span class="quiet">{row.node_id} is no longer on disk</span>
               ) : (
                 <a class="mono cut" href={pageLinks.node(selection.index_id, row.node_id)} title={row.path}>
-                  {row.path}
+                  <MiddleCut text={row.path} />
                 </a>
               )}
               <span class="wide-only" />
