@@ -50,7 +50,7 @@ export function LogsPanel() {
           <ul class="rows settings-rows">
             <Folders folders={data.folders.filter(({ logs }) => logs > 0)} />
           </ul>
-          <details class="query-results">
+          <details class="panel-body">
             <summary>{countOf(empty.length, 'folder')} without logs</summary>
             <ul class="rows settings-rows">
               <Folders folders={empty} />
@@ -67,7 +67,7 @@ export function LogsPanel() {
             </label>
             <p class="quiet">
               {data.archive.logs === 0
-                ? 'No copies yet. Copies are compressed, not redacted, and readable only by you.'
+                ? 'No copies yet. Copies are compressed, redacted unless you turned that off, and readable only by you.'
                 : `${countOf(data.archive.logs, 'copy', 'copies')}, ${sizeText(data.archive.bytes)}, ${countText(data.archive.only_here)} of them nowhere else.`}
               {data.deleted_soon.sessions > 0 &&
                 ` Agents delete ${countOf(data.deleted_soon.sessions, 'log')} within ${countOf(data.deleted_soon.within_days, 'day')}.`}
