@@ -34,11 +34,31 @@ async function stampOf(shared, data) {
   return hash.digest('hex');
 }
 
-/** The paths of the views, which the server answers with the page. */
-async function viewPaths() {
+/**
+ * The paths of the views, which the server answers with the page, and the files of each: a browser fetches them
+ * together with those of the frame, instead of after running it.
+ */
+async function viewFiles(output) {
   const { code } = await transform(readFileSync(join(source, 'src', 'views.ts')), { loader: 'ts' });
   const { VIEWS } = await run(code);
-  return VIEWS.map(({ path }) => path);
+  const chunks = output.filter(({ type }) => type === 'chunk');
+  const filesOf = (chunk, known = new Set()) => {
+    if (chunk === undefined || known.has(chunk.fileName)) return known;
+    known.add(chunk.fileName);
+    for (const css of chunk.viteMetadata?.importedCss ?? []) known.add(css);
+    for (const name of chunk.imports)
+      filesOf(
+        chunks.find(({ fileName }) => fileName === name),
+        known,
+      );
+    return known;
+  };
+  const frame = filesOf(chunks.find(({ isEntry }) => isEntry));
+  return VIEWS.map(({ path, load }) => {
+    const [, module] = /import\("(.+?)"\)/.exec(String(load)) ?? [];
+    const own = chunks.find(({ facadeModuleId }) => facadeModuleId === join(source, 'src', module));
+    return { path, files: [...filesOf(own)].filter((name) => !frame.has(name)) };
+  });
 }
 
 /** What the last build was made from and wrote, when all of it is still there. */
@@ -87,7 +107,10 @@ export async function buildPage(data) {
     const name = relative(join(source, 'public'), path);
     files.push({ path: join(target, name), contents: readFileSync(path) });
   }
-  files.push({ path: join(target, '.views.json'), contents: Buffer.from(JSON.stringify(await viewPaths())) });
+  files.push({
+    path: join(target, '.views.json'),
+    contents: Buffer.from(JSON.stringify(await viewFiles(output))),
+  });
   const shared = output
     .flatMap((file) => file.moduleIds ?? [])
     .filter((id) => id.startsWith(join(root, 'src')))

@@ -57,7 +57,15 @@ test('a price that a person sets changes every cost, and can be taken back', asy
   expect(await costs()).toEqual(everywhere(5 + 2.5));
   const { body } = await set({ model: 'claude-opus-4-6', input: 2, output: 10 });
   expect(body.data.prices.find(({ model }: { model: string }) => model === 'claude-opus-4-6')).toEqual({
-    ...{ model: 'claude-opus-4-6', input: 2, cached: 0.5, cache_write: 6.25, output: 10, own: true },
+    ...{
+      model: 'claude-opus-4-6',
+      input: 2,
+      cached: 0.5,
+      cache_write: 6.25,
+      output: 10,
+      used: true,
+      own: true,
+    },
     list: { input: 5, cached: 0.5, cache_write: 6.25, output: 25 },
   });
   expect(await costs()).toEqual(everywhere(2 + 1));

@@ -39,7 +39,7 @@ export function shortCount(count: number): string {
   if (count < 1_000) return String(count);
   if (count < 999_500) return `${trimmed(count / 1_000)}k`;
   if (count < 999_500_000) return `${trimmed(count / 1_000_000)}M`;
-  return `${trimmed(count / 1_000_000_000)}G`;
+  return `${trimmed(count / 1_000_000_000)}B`;
 }
 
 function trimmed(value: number): string {

@@ -3,9 +3,15 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Context, Hono } from 'hono';
+import { z } from 'zod';
 
-/** The paths of the page's views, written when the page is built; the page itself handles what follows them. */
+/** The page's views, written when the page is built; the page itself handles what follows their paths. */
 const VIEWS_FILE = '.views.json';
+
+const viewsSchema = z.array(z.object({ path: z.string(), files: z.array(z.string()) }));
+type View = z.infer<typeof viewsSchema>[number];
+
+const HOME: View = { path: '/', files: [] };
 
 const FOR_PROGRAMS = /^\/(?:api|mcp|internal)(?:\/|$)/;
 
@@ -38,9 +44,10 @@ export function pageRoutes(app: Hono, folder = builtPage()): void {
   const files = folder === undefined ? new Map<string, StaticFile>() : readFiles(folder);
   for (const [name, file] of files) app.get(`/${name}`, (c) => send(c, file));
   const frame = files.get('index.html');
-  for (const view of folder === undefined ? ['/'] : readViews(folder)) {
-    const paths = view === '/' ? [view] : [view, `${view}/*`];
-    for (const path of paths) app.get(path, (c) => (frame ? send(c, frame) : notBuilt(c)));
+  for (const view of folder === undefined ? [HOME] : readViews(folder)) {
+    const paths = view.path === '/' ? [view.path] : [view.path, `${view.path}/*`];
+    const own = frame && withPreloads(frame, view.files);
+    for (const path of paths) app.get(path, (c) => (own ? send(c, own) : notBuilt(c)));
   }
   // A person who mistyped an address gets the page, which says so; programs get an error.
   app.get('*', async (c, next) => {
@@ -78,9 +85,24 @@ function builtPage(): string | undefined {
   }
 }
 
-function readViews(folder: string): readonly string[] {
-  const views: unknown = JSON.parse(readFileSync(join(folder, VIEWS_FILE), 'utf8'));
-  return Array.isArray(views) ? views.map(String) : [];
+function readViews(folder: string): readonly View[] {
+  return viewsSchema.parse(JSON.parse(readFileSync(join(folder, VIEWS_FILE), 'utf8')));
+}
+
+/** The frame of a view: the browser fetches the view's files together with those of the frame. */
+function withPreloads(frame: StaticFile, names: readonly string[]): StaticFile {
+  const links = names.map((name) =>
+    name.endsWith('.css')
+      ? `<link rel="preload" as="style" crossorigin href="/${name}">`
+      : `<link rel="modulepreload" crossorigin href="/${name}">`,
+  );
+  const html = new TextDecoder().decode(frame.body).replace('</head>', `${links.join('')}</head>`);
+  return staticFile(new TextEncoder().encode(html), frame.type, frame.immutable);
+}
+
+function staticFile(body: Uint8Array<ArrayBuffer>, type: string, immutable: boolean): StaticFile {
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 20)}"`;
+  return { body, type, etag, immutable };
 }
 
 /** Keeps all files in memory, a few hundred kilobytes, so that no request sees half a build. */
@@ -91,9 +113,7 @@ function readFiles(folder: string): Map<string, StaticFile> {
     if (!entry.isFile() || entry.name.startsWith('.') || type === undefined) continue;
     const path = join(entry.parentPath, entry.name);
     const name = path.slice(folder.length + 1).replaceAll('\\', '/');
-    const body = new Uint8Array(readFileSync(path));
-    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 20)}"`;
-    files.set(name, { body, type, etag, immutable: name.startsWith('assets/') });
+    files.set(name, staticFile(new Uint8Array(readFileSync(path)), type, name.startsWith('assets/')));
   }
   return files;
 }

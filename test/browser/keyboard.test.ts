@@ -28,6 +28,22 @@ test('the first stop of the Tab key leads past the frame', async () => {
   expect(await page.evaluate('document.activeElement.closest("main") !== null')).toBe(true);
 });
 
+test('j and k move between the sessions of the list', async () => {
+  await page.goto(`${site.base}/sessions`);
+  await settled(page, 'tiles load twice');
+  const links = page.locator('.session-table .session-title a');
+  for (const [key, at] of [
+    ['j', 0],
+    ['j', 1],
+    ['k', 0],
+  ] as const) {
+    await page.keyboard.press(key);
+    expect(await page.evaluate('document.activeElement.getAttribute("href")')).toBe(
+      await links.nth(at).getAttribute('href'),
+    );
+  }
+});
+
 test('the focus is never lost on the way: it goes on from the content, and where one is gets announced', async () => {
   await page.goto(`${site.base}/sessions`);
   await settled(page, 'tiles load twice');

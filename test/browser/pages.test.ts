@@ -40,7 +40,7 @@ const VIEWS: readonly (readonly [path: string, shows: string])[] = [
   [`/disk/${site.index}?by=age&f=ext:mp4`, 'match the filter'],
   [`/disk/${site.index}?tab=largest`, 'take-'],
   [`/disk/${site.index}?tab=types`, '.mp4'],
-  [`/disk/${site.index}?tab=age`, 'within 7d'],
+  [`/disk/${site.index}?tab=age`, '1 to 7 days ago'],
   [`/disk/${site.index}?tab=duplicates`, 'can be freed'],
   [`/disk/${site.index}?tab=growth`, 'Growth appears after'],
   [`/disk/${site.index}?tab=again`, 'npm install'],

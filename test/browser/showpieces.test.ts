@@ -112,20 +112,6 @@ test('settings: folders are allowed and taken back, sizes change their units', a
   await expect.poll(async () => (await site.api('POST', '/api/agent-archive', {})).data.on).toBe(true);
 });
 
-test('settings: times and days are those of the chosen zone, which is kept', async () => {
-  const zone = 'Pacific/Kiritimati';
-  await visit('/settings');
-  await page.getByLabel('Time zone').selectOption(zone);
-  const asked = page.waitForRequest(/\/api\/usage\?.*by=day/);
-  await visit('/sessions/usage');
-  expect((await asked).headers()['x-pinhole-zone']).toBe(zone);
-  const today = localDay(Date.now(), zone);
-  expect(await page.getByLabel('Last day').inputValue()).toBe(today);
-  await visit('/settings');
-  expect(await page.getByLabel('Time zone').inputValue()).toBe(zone);
-  await page.getByLabel('Time zone').selectOption({ index: 0 });
-});
-
 test('settings: a price that is set changes costs on the page, and goes back', async () => {
   const cost = async () => {
     await visit(`/sessions/${MAIN_SESSION}`);
@@ -147,6 +133,20 @@ test('settings: a price that is set changes costs on the page, and goes back', a
   await page.getByRole('button', { name: `List price of ${model}` }).click();
   await page.getByText('yours').waitFor({ state: 'detached' });
   expect(await cost()).toBe(listed);
+});
+
+test('settings: times and days are those of the chosen zone, which is kept', async () => {
+  const zone = 'Pacific/Kiritimati';
+  await visit('/settings');
+  await page.getByLabel('Time zone').selectOption(zone);
+  const asked = page.waitForRequest(/\/api\/usage\?.*by=day/);
+  await visit('/sessions/usage');
+  expect((await asked).headers()['x-pinhole-zone']).toBe(zone);
+  const today = localDay(Date.now(), zone);
+  expect(await page.getByLabel('Last day').inputValue()).toBe(today);
+  await visit('/settings');
+  expect(await page.getByLabel('Time zone').inputValue()).toBe(zone);
+  await page.getByLabel('Time zone').selectOption({ index: 0 });
 });
 
 test('on a phone a tapped turn opens', async () => {

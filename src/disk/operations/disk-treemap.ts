@@ -22,7 +22,7 @@ const treemapSchema = z
     kinds: z
       .array(z.int())
       .describe(
-        'position in extensions; -1 for a folder, -2 for a rest, -3 - n for a rest that is mostly of extension n',
+        'position in extensions; -1 for a folder, -2 for a rest, -3 - n for a rest with most of extension n',
       ),
     times: z
       .array(z.number())

@@ -19,7 +19,7 @@ export interface TreemapCut {
   /** Position of the containing folder; the first node contains itself. */
   readonly parents: readonly number[];
   readonly sizes: readonly number[];
-  /** Number of the extension; -1 for a folder, -2 for the rest of a folder, -3 - n for one that is mostly extension n. */
+  /** Number of the extension; -1 for a folder, -2 for the rest of a folder, -3 - n for one with most of extension n. */
   readonly kinds: readonly number[];
   /** Seconds since 1970; for a folder, the latest below it; for a rest, the number of nodes in it. */
   readonly times: readonly number[];
@@ -43,7 +43,7 @@ const SHARE_STEPS = 17;
 /** The size of a node in JSON, without its name. */
 const NODE_BYTES = 42;
 
-/** The rest of a folder whose files are mostly of extension n has the kind `MOSTLY - n`. */
+/** The rest of a folder that has more of extension n than of any other has the kind `MOSTLY - n`. */
 const MOSTLY = -3;
 
 function extensionOf(kind: number): number {
@@ -144,16 +144,15 @@ function cutAt(
     let rest = 0;
     let restCount = 0;
     const restSizes = new Map<number, number>();
+    const small: number[] = [];
     for (const child of childRows(tree, folder)) {
       const size = weigh(child);
       if (size >= least && size > 0) shown.push({ row: child, size });
       else if (size > 0) {
         rest += size;
         restCount++;
-        if (!isDir(tree.kind[child] ?? 0)) {
-          const extension = uint16At(tree.ext, child);
-          restSizes.set(extension, (restSizes.get(extension) ?? 0) + size);
-        }
+        if (isDir(tree.kind[child] ?? 0)) small.push(child);
+        else addTo(restSizes, uint16At(tree.ext, child), size);
       }
     }
     shown.sort((a, b) => b.size - a.size || a.row - b.row);
@@ -164,7 +163,7 @@ function cutAt(
       columns.names.push('');
       columns.parents.push(place);
       columns.sizes.push(capped(rest));
-      const main = [...restSizes].find(([, size]) => size * 2 > rest)?.[0];
+      const main = largestOf(restSizes.size > 0 ? restSizes : filesBelow(tree, small, weigh));
       columns.kinds.push(main === undefined ? -2 : MOSTLY - main);
       columns.times.push(restCount);
       columns.bytes += NODE_BYTES;
@@ -172,6 +171,30 @@ function cutAt(
     if (columns.rows.length > MAX_NODES || columns.bytes > maxBytes) return undefined;
   }
   return columns;
+}
+
+function addTo(sizes: Map<number, number>, extension: number, size: number): void {
+  sizes.set(extension, (sizes.get(extension) ?? 0) + size);
+}
+
+/** The extension that takes most. */
+function largestOf(sizes: ReadonlyMap<number, number>): number | undefined {
+  let best: readonly [extension: number | undefined, size: number] = [undefined, 0];
+  for (const entry of sizes) if (entry[1] > best[1]) best = entry;
+  return best[0];
+}
+
+/** The extensions of the files directly in some folders, where a folder has only folders. */
+function filesBelow(
+  tree: Scope['tree'],
+  folders: readonly number[],
+  weigh: (row: number) => number,
+): ReadonlyMap<number, number> {
+  const sizes = new Map<number, number>();
+  for (const row of folders)
+    for (const child of childRows(tree, folderAt(tree, row)))
+      if (!isDir(tree.kind[child] ?? 0)) addTo(sizes, uint16At(tree.ext, child), weigh(child));
+  return sizes;
 }
 
 /** Allocated bytes per node; with a filter, only what passes it counts, also in the totals of folders. */

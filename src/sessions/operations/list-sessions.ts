@@ -100,13 +100,20 @@ export const listSessions = operation<SessionServices>()({
       perProject: input.per_project,
       except: caller.session,
     };
-    const costs = fields.includes('cost_usd') ? await sessions.usage.costs() : undefined;
     const sorted = sort !== 'newest';
+    const priced = fields.includes('cost_usd');
+    // Those of all sessions take long with thousands of them, and only sorting by cost needs them.
+    const costs = priced && sort === 'cost' ? await sessions.usage.costs() : undefined;
+    const costOf = async (row: SessionRow) => {
+      if (costs !== undefined) return costs.get(row.id);
+      const { cost, responses } = priced ? await sessions.usage.ofSession(row) : { cost: 0, responses: 0 };
+      return responses === 0 ? undefined : cost;
+    };
     const found = await sessions.list.page(filter, positionOf(after), sorted ? MAX_SORTED : limit + 1);
     const rows = sorted ? [...found].sort((a, b) => sizeOf(b, sort, costs) - sizeOf(a, sort, costs)) : found;
     async function* cards(): AsyncGenerator<ListedSession> {
       for (const row of rows)
-        yield { row, card: await sessionCard(sessions, row, fields, costs?.get(row.id)) };
+        yield { row, card: await sessionCard(sessions, row, fields, await costOf(row)) };
     }
     const first = rows[0];
     const deleted_soon = await deletedSoon(sessions, caller, after);

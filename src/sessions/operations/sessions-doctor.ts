@@ -14,7 +14,7 @@ const MAX_LISTED = 100;
 export const sessionsDoctorInput = z.strictObject({});
 
 const sessionsHealthSchema = z.object({
-  folders: z.array(z.object({ provider: z.string(), path: z.string() })),
+  folders: z.array(z.object({ provider: z.string(), path: z.string(), logs: z.int() })),
   logs: z.int(),
   bytes: z.int(),
   sessions: z.int(),
@@ -59,7 +59,11 @@ export const sessionsDoctor = operation<SessionServices>()({
     const atRisk = expiring.length > 0 && !archive.on;
     return single(
       {
-        folders: sessions.reading.folders.map((folder) => ({ provider: folder.provider, path: folder.path })),
+        folders: await Promise.all(
+          sessions.reading.folders.map(async ({ provider, path }) => ({
+            ...{ provider, path, logs: await health.logsBelow(path) },
+          })),
+        ),
         logs: health.files,
         bytes: health.bytes,
         sessions: health.sessions,

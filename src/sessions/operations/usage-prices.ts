@@ -9,6 +9,7 @@ import {
   modelName,
   PRICES_DATE,
   type PriceTable,
+  pricedAs,
   priceOf,
   type Rates,
 } from '../tokens/prices.ts';
@@ -22,6 +23,7 @@ const ratesSchema = z.object({
 
 const priceSchema = ratesSchema.extend({
   model: z.string(),
+  used: z.literal(true).optional().describe('a model of your sessions has this price'),
   own: z.literal(true).optional().describe('you set it'),
   list: ratesSchema.optional().describe('the list price instead of which you set one'),
 });
@@ -76,14 +78,15 @@ export const usagePrices = operation<SessionServices>()({
     if (some && model !== undefined) prices.set(model, ratesWith(model, given, prices.table()));
     const used = await sessions.usage.models();
     const own = prices.table();
+    const priced = new Set(used.map((name) => pricedAs(name, own)));
     const names = Object.keys({ ...own, ...LIST_PRICES });
     const wanted =
       some || reset || model === undefined ? names : names.filter((name) => name === modelName(model));
     return single<Prices>({
       date: PRICES_DATE,
-      prices: wanted.map((name) => priceLine(name, own)),
+      prices: wanted.map((name) => ({ ...priceLine(name, own), ...(priced.has(name) && { used: true }) })),
       used,
-      unpriced: used.filter((name) => priceOf(name, 0, own) === undefined),
+      unpriced: used.filter((name) => pricedAs(name, own) === undefined),
     });
   },
 

@@ -19,6 +19,8 @@ export interface Health {
   readonly missing: number;
   readonly badLines: number;
   readonly unknown: readonly UnknownRecords[];
+  /** How many logs of a folder were read. */
+  logsBelow(folder: string): Promise<number>;
 }
 
 /** Reads how much was indexed, and which records the readers did not know, by version of the agent. */
@@ -42,6 +44,17 @@ export function indexHealth(db: Database): () => Promise<Health> {
       events: int(sessions?.events),
       missing: int(files?.missing),
       badLines: int(sessions?.bad),
+      // All paths that begin with the folder and a slash: the character after that is a zero.
+      logsBelow: async (folder) =>
+        int(
+          (
+            await db.get(
+              'SELECT COUNT(*) AS n FROM files WHERE path > ? AND path < ?',
+              `${folder}/`,
+              `${folder}0`,
+            )
+          )?.n,
+        ),
       unknown: unknown.map((row) => ({
         provider: str(row.provider),
         version: optional(row.version),

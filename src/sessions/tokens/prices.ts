@@ -150,6 +150,12 @@ function entryOf(table: PriceTable, name: string): readonly [known: string, rate
   return best;
 }
 
+/** The name under which the price of a model is found, in the prices that somebody set or in the list. */
+export function pricedAs(model: string, own: PriceTable): string | undefined {
+  const name = modelName(model);
+  return (entryOf(own, name) ?? entryOf(LIST_PRICES, name))?.[0];
+}
+
 /**
  * The price of a model for a prompt of more than `prompt` tokens, or undefined for a model that is in neither table: a
  * similar name would be a wrong guess. The prices that somebody set come first; how much more a long prompt costs

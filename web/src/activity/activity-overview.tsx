@@ -99,13 +99,16 @@ export function ActivityOverview() {
         </dl>
       )}
       {listed && data?.calls === 0 && (
-        <Empty
-          title="No calls in this period."
-          command={`claude mcp add --scope user pinhole -- ${commandLine('mcp')}`}
-        >
-          Every call by an agent, a script or this page is listed here with its operation, size and duration.
-          What was asked and what came back is kept in memory only.
-        </Empty>
+        <>
+          <Empty
+            title="No calls in this period."
+            command={`claude mcp add --scope user pinhole -- ${commandLine('mcp')}`}
+          >
+            Every call by an agent, a script or this page is listed here with its operation, size and
+            duration. What was asked and what came back is kept in memory only.
+          </Empty>
+          <JobsPanel />
+        </>
       )}
       {data && listed && data.calls > 0 && (
         <>

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useMany } from '../data/use-many.ts';
 import { withQuery } from '../frame/router.ts';
 import { countText } from '../ui/format.ts';
+import { Skeleton } from '../ui/states.tsx';
 import { type CountedFile, type FacetCount, facetsOf } from './facet-counts.ts';
 import { type CodeSearch, rankedInput, regexInput } from './search-state.ts';
 
@@ -18,10 +19,11 @@ export function Facets({ search: asked }: { readonly search: CodeSearch }) {
     const timer = setTimeout(() => setSearch(asked), SETTLE_MS);
     return () => clearTimeout(timer);
   }, [key]);
-  const files = useCountedFiles(search);
+  const { files, waiting } = useCountedFiles(search);
   const { repositories, folders, languages } = useMemo(() => facetsOf(files), [files]);
   return (
     <nav class="facets" aria-label="Narrow the results">
+      {waiting && files.length === 0 && <Skeleton lines={6} />}
       {search.folders.length > 1 && (
         <Group
           title="Repository"
@@ -79,7 +81,10 @@ function Group(props: {
 }
 
 /** The files of all results: of the best 200 places, or of every matching line. */
-function useCountedFiles(search: CodeSearch): readonly CountedFile[] {
+function useCountedFiles(search: CodeSearch): {
+  readonly files: readonly CountedFile[];
+  readonly waiting: boolean;
+} {
   const { folders, mode } = search;
   const ranked = useMany(
     mode === 'semantic' ? 'semantic_search' : 'hybrid_search',
@@ -93,7 +98,7 @@ function useCountedFiles(search: CodeSearch): readonly CountedFile[] {
       ? folders.map((path) => ({ ...regexInput(search), path, limit: 200, output: 'files' as const }))
       : [],
   );
-  return useMemo(() => {
+  const files = useMemo(() => {
     const places = ranked.parts.flatMap(({ input, answer }) => {
       const folder = input.path ?? '';
       const root = answer?.data.root ?? folder;
@@ -110,4 +115,5 @@ function useCountedFiles(search: CodeSearch): readonly CountedFile[] {
     });
     return [...places, ...lines];
   }, [ranked.parts, exact.parts]);
+  return { files, waiting: ranked.loading || exact.loading };
 }

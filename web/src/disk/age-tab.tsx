@@ -7,6 +7,18 @@ import type { FolderScope, Group } from './types.ts';
 
 const AGE = /\d+[hdwmy]/;
 
+/** Groups as people say them; each ends where the one before it begins. */
+const NAMES: Readonly<Record<string, string>> = {
+  'within 1d': 'last 24 hours',
+  'within 7d': '1 to 7 days ago',
+  'within 30d': '7 to 30 days ago',
+  'within 90d': '30 to 90 days ago',
+  'within 1y': '3 months to 1 year ago',
+  'within 2y': '1 to 2 years ago',
+  'within 5y': '2 to 5 years ago',
+  'older than 5y': 'over 5 years ago',
+};
+
 /** The filter for a group: younger than its own age, older than that of the group before. */
 function wordsFor(label: string, groups: readonly Group[]): string | undefined {
   const age = AGE.exec(label)?.[0];
@@ -34,12 +46,16 @@ export function AgeTab({ scope }: { readonly scope: FolderScope }) {
         label={(group) => {
           const words = wordsFor(group.label, data.groups);
           return words === undefined ? (
-            <span class="quiet">{group.label}</span>
+            <span class="quiet">{nameOf(group)}</span>
           ) : (
-            <a href={withQuery({ tab: 'largest', order: 'age', f: words })}>{group.label}</a>
+            <a href={withQuery({ tab: 'largest', order: 'age', f: words })}>{nameOf(group)}</a>
           );
         }}
       />
     </section>
   );
+}
+
+function nameOf({ label }: Group): string {
+  return NAMES[label] ?? label;
 }

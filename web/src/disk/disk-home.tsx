@@ -7,12 +7,15 @@ import { countOf, countText, sizeText } from '../ui/format.ts';
 import { MiddleCut } from '../ui/middle-cut.tsx';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { Ago } from '../ui/time.tsx';
+import { filterText } from './filter-words.ts';
 
 /** All indexes, selections, queries and plans, and a field that opens any folder. */
 export function DiskHome() {
   const [path, setPath] = useState('');
   const indexes = useAnswer('disk_indexes', {}, { every: 5_000 });
   const cards = indexes.answer?.data.indexes ?? [];
+  const roots = new Map(cards.map(({ index_id, root }) => [index_id, root]));
+  const selections = useAnswer('resource_set_list', { limit: 100 }).answer?.data.selections ?? [];
   const largest = Math.max(1, ...cards.map((card) => card.disk_size));
   return (
     <div class="view">
@@ -84,21 +87,23 @@ export function DiskHome() {
         )}
       </Panel>
       <div class="grid">
-        <Selections />
+        <Selections selections={selections} roots={roots} />
         <Queries />
-        <Plans />
+        <Plans selections={selections} />
       </div>
     </div>
   );
+}
+
+interface SelectionList {
+  readonly selections: DataOf<'resource_set_list'>['selections'];
 }
 
 /** What a query leaves when nobody names it. */
 const UNNAMED = 'result';
 
 /** Selections that somebody named; the results of queries are apart, because agents make many of them. */
-function Selections() {
-  const { answer } = useAnswer('resource_set_list', { limit: 100 });
-  const selections = answer?.data.selections ?? [];
+function Selections({ selections, roots }: SelectionList & { readonly roots: ReadonlyMap<string, string> }) {
   const named = selections.filter(({ name }) => name !== UNNAMED);
   const results = selections.filter(({ name }) => name === UNNAMED);
   return (
@@ -106,18 +111,21 @@ function Selections() {
       {named.length === 0 && (
         <p class="hint-line">Select boxes or rows in an index, then save the selection.</p>
       )}
-      <SelectionRows selections={named} />
+      <SelectionRows selections={named} roots={roots} />
       {results.length > 0 && (
         <details class="query-results">
           <summary>{countOf(results.length, 'result')} of queries, most of them by agents</summary>
-          <SelectionRows selections={results} />
+          <SelectionRows selections={results} roots={roots} />
         </details>
       )}
     </Panel>
   );
 }
 
-function SelectionRows({ selections }: { readonly selections: DataOf<'resource_set_list'>['selections'] }) {
+function SelectionRows({
+  selections,
+  roots,
+}: SelectionList & { readonly roots: ReadonlyMap<string, string> }) {
   return (
     <ul class="rows fact-list">
       {selections.map((selection) => (
@@ -127,8 +135,8 @@ function SelectionRows({ selections }: { readonly selections: DataOf<'resource_s
           </a>
           <span class="num">{sizeText(selection.total_disk_size)}</span>
           <span class="under">
-            {selection.selection_id} in {selection.index_id}, {countOf(selection.counts.nodes, 'item')},{' '}
-            <Ago at={selection.updated_at} />
+            {countOf(selection.counts.nodes, 'item')} in {roots.get(selection.index_id) ?? selection.index_id}
+            , <Ago at={selection.updated_at} />
           </span>
         </li>
       ))}
@@ -148,8 +156,10 @@ function Queries() {
             <a href={pageLinks.query(query.query_id)} class="cut">
               {query.name}
             </a>
-            <span class="quiet">{query.query_id}</span>
-            <span class="under mono cut">{query.filter_summary}</span>
+            <span />
+            <span class="under cut" title={query.filter_summary}>
+              {filterText(query.filter_summary)}
+            </span>
           </li>
         ))}
       </ul>
@@ -157,7 +167,7 @@ function Queries() {
   );
 }
 
-function Plans() {
+function Plans({ selections }: SelectionList) {
   const { answer } = useAnswer('disk_plans', { limit: 20 });
   const plans = answer?.data.plans ?? [];
   if (plans.length === 0) return null;
@@ -166,10 +176,13 @@ function Plans() {
       <ul class="rows fact-list">
         {plans.map((plan) => (
           <li key={plan.plan_id}>
-            <a href={pageLinks.plan(plan.plan_id)}>{plan.plan_id}</a>
+            <a href={pageLinks.plan(plan.plan_id)} class="cut">
+              {selections.find(({ selection_id }) => selection_id === plan.selection_id)?.name ??
+                `Plan ${plan.plan_id}`}
+            </a>
             <span class="num">{sizeText(plan.freed)}</span>
             <span class="under">
-              {plan.status}, {countOf(plan.items, 'item')} from selection {plan.selection_id}
+              {plan.status === 'planned' ? 'draft' : plan.status}, {countOf(plan.items, 'item')}
             </span>
           </li>
         ))}

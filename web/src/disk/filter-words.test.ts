@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { filterOf, toggleWord } from './filter-words.ts';
+import { filterOf, filterText, toggleWord } from './filter-words.ts';
 
 describe('filterOf', () => {
   test('without words there is no filter', () => {
@@ -33,4 +33,9 @@ test('toggleWord adds a word once and removes it again', () => {
   expect(toggleWord('', 'ext:mp4')).toBe('ext:mp4');
   expect(toggleWord('a  b', 'ext:mp4')).toBe('a b ext:mp4');
   expect(toggleWord('a ext:mp4 b', 'ext:mp4')).toBe('a b');
+});
+
+test('a stored filter reads as words', () => {
+  expect(filterText('{"all":[{"ext":"log"},{"modified":">30d"}]}')).toBe('ext log, modified >30d');
+  expect(filterText('{"regenerable":true}')).toBe('regenerable true');
 });

@@ -39,3 +39,16 @@ export function toggleWord(text: string, word: string): string {
   const words = text.split(/\s+/).filter((one) => one !== '');
   return (words.includes(word) ? words.filter((one) => one !== word) : [...words, word]).join(' ');
 }
+
+/**
+ * A stored filter in words.
+ *
+ * @example filterText('{"all":[{"ext":"log"},{"modified":">30d"}]}') // 'ext log, modified >30d'
+ */
+export function filterText(json: string): string {
+  return json
+    .replace(/"(?:all|any)":/g, '')
+    .replace(/"(\w+)":"?([^",{}[\]]+)"?/g, '$1 $2')
+    .replace(/[{}[\]"]/g, '')
+    .replace(/,(?=\S)/g, ', ');
+}

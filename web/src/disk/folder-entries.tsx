@@ -5,7 +5,7 @@ import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { Capacity } from './capacity.tsx';
 import { EntryList } from './entry-list.tsx';
 import { toggle } from './selection.ts';
-import type { FolderScope } from './types.ts';
+import type { Entry, FolderScope } from './types.ts';
 
 /** The entries of a folder, the largest first, with its size and that of its disk. */
 export function FolderEntries(props: {
@@ -30,12 +30,13 @@ export function FolderEntries(props: {
   if (pages.rows.length === 0)
     return <Empty title={shownFiltered.current ? 'No files match the filter.' : 'This folder is empty.'} />;
   const { total_disk_size, total_files } = pages.first.data;
-  const largest = pages.rows[0];
+  // The index lists them by their apparent size; what is shown is what they take on the disk.
+  const entries = [...pages.rows].sort((a, b) => onDisk(b) - onDisk(a));
   return (
     <>
       <EntryList
-        entries={pages.rows}
-        total={Math.max(1, largest?.disk_size ?? largest?.size ?? 1)}
+        entries={entries}
+        total={Math.max(1, ...entries.slice(0, 1).map(onDisk))}
         selected={props.chosen}
         current={props.current}
         onSelect={toggle}
@@ -51,4 +52,8 @@ export function FolderEntries(props: {
       <Capacity index={index} used={total_disk_size} />
     </>
   );
+}
+
+function onDisk({ disk_size, size }: Entry): number {
+  return disk_size ?? size ?? 0;
 }

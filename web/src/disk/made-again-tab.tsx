@@ -35,6 +35,12 @@ export function MadeAgainTab({ scope }: { readonly scope: FolderScope }) {
   const rows = useMemo(() => [...pages.rows].sort((a, b) => b.disk_size - a.disk_size), [pages.rows]);
   if (pages.error && rows.length === 0) return <Failure error={pages.error} retry={pages.reload} />;
   if (pages.first === undefined) return <Skeleton lines={14} />;
+  if (rows.length === 0 && untouched === '')
+    return (
+      <Empty title="Nothing here is known to be made again by a tool.">
+        Pinhole knows caches, installed packages, virtual environments and the output of builds.
+      </Empty>
+    );
   const total = rows.reduce((sum, row) => sum + row.disk_size, 0);
   return (
     <section class="panel fill-panel" aria-label="Can be made again">
@@ -63,9 +69,7 @@ export function MadeAgainTab({ scope }: { readonly scope: FolderScope }) {
         </button>
       </div>
       {rows.length === 0 ? (
-        <Empty title="Nothing here is known to be made again by a tool.">
-          Pinhole knows caches, installed packages, virtual environments and the output of builds.
-        </Empty>
+        <Empty title="All of these folders changed more recently." />
       ) : (
         <VirtualList
           label="Folders that can be made again"

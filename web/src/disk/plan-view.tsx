@@ -6,6 +6,7 @@ import { useTitle } from '../frame/title.ts';
 import { Badge, Figure, Panel } from '../ui/basics.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { countOf, countText, sizeText } from '../ui/format.ts';
+import { MiddleCut } from '../ui/middle-cut.tsx';
 import { Failure, Skeleton } from '../ui/states.tsx';
 import type { PlanOutcome } from './types.ts';
 
@@ -25,6 +26,7 @@ export function PlanView({ id }: { readonly id: string }) {
       </Failure>
     );
   if (plan === undefined) return <Skeleton lines={10} />;
+  const warned = (plan.sample ?? []).some(({ warnings }) => warnings !== undefined && warnings.length > 0);
   const start = async (work: 'run' | 'undo') => {
     setBusy(true);
     setAsking(false);
@@ -107,17 +109,17 @@ export function PlanView({ id }: { readonly id: string }) {
             <tr>
               <th>path</th>
               <th class="num">on disk</th>
-              <th>warnings</th>
+              {warned && <th>warnings</th>}
             </tr>
           </thead>
           <tbody>
             {(plan.sample ?? []).map((item) => (
               <tr key={item.path}>
                 <td class="mono cut" title={item.path}>
-                  {item.path}
+                  <MiddleCut text={item.path} />
                 </td>
                 <td class="num">{sizeText(item.disk_size)}</td>
-                <td class="warning cut">{item.warnings?.join(', ')}</td>
+                {warned && <td class="warning cut">{item.warnings?.join(', ')}</td>}
               </tr>
             ))}
           </tbody>

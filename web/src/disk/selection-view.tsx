@@ -6,6 +6,7 @@ import { go, pageLinks } from '../frame/router.ts';
 import { useTitle } from '../frame/title.ts';
 import { Bar, Figure } from '../ui/basics.tsx';
 import { countText, sizeText } from '../ui/format.ts';
+import { MiddleCut } from '../ui/middle-cut.tsx';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
 
@@ -60,16 +61,16 @@ export function SelectionView({ id }: { readonly id: string }) {
       <dl class="figures">
         <Figure value={sizeText(selection.total_disk_size)} label="on disk" />
         <Figure value={sizeText(selection.freed)} label="freed if deleted" />
-        <Figure value={countText(selection.counts.nodes)} label="nodes" />
+        <Figure value={countText(selection.counts.nodes)} label="items" />
         <Figure value={countText(selection.counts.files)} label="files inside" />
         {selection.counts.gone && (
           <Figure value={countText(selection.counts.gone)} label="no longer on disk" tone="warning" />
         )}
       </dl>
-      <section class="panel fill-panel" aria-label="Selected nodes">
+      <section class="panel fill-panel" aria-label="Selected items">
         {entries.first && entries.rows.length === 0 && <Empty title="This selection is empty." />}
         <VirtualList
-          label="Selected nodes"
+          label="Selected items"
           class="entry-list"
           rows={entries.rows}
           keyOf={(row) => row.node_id}
@@ -89,7 +90,7 @@ export function SelectionView({ id }: { readonly id: string }) {
                 <span class="quiet">{row.node_id} is no longer on disk</span>
               ) : (
                 <a class="mono cut" href={pageLinks.node(selection.index_id, row.node_id)} title={row.path}>
-                  {row.path}
+                  <MiddleCut text={row.path} />
                 </a>
               )}
               <span class="wide-only" />

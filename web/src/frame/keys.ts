@@ -42,6 +42,7 @@ export const KEY_HELP: readonly { readonly where: string; readonly keys: readonl
       { keys: 'Esc', does: 'Close the file' },
     ],
   },
+  { where: 'Sessions', keys: [{ keys: 'j k', does: 'Next, previous session' }] },
   {
     where: 'Session',
     keys: [

@@ -136,6 +136,7 @@ function MostEdited() {
                   <a href={`${pageLinks.fileHistory(file.path)}&view=time`}>
                     <MiddleCut text={file.path} />
                   </a>
+                  {file.repo && <span class="quiet file-repo">{file.repo}</span>}
                 </td>
                 <td class="num">{countText(file.sessions)}</td>
                 <td class="num">{countText(file.edits)}</td>

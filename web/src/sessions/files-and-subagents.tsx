@@ -1,6 +1,7 @@
 import { usePages } from '../data/use-pages.ts';
 import { pageLinks } from '../frame/router.ts';
 import { countOf, countText, shortCount } from '../ui/format.ts';
+import { MiddleCut } from '../ui/middle-cut.tsx';
 import { MoreRows } from '../ui/more-rows.tsx';
 import { Failure, Skeleton } from '../ui/states.tsx';
 import type { SessionSummary, TouchedFile } from './types.ts';
@@ -86,8 +87,8 @@ function FileLine({ file, project }: { readonly file: TouchedFile; readonly proj
   const counts = [edits > 0 && countOf(edits, 'edit'), reads > 0 && countOf(reads, 'read')];
   return (
     <li>
-      <a class="mono cut" href={pageLinks.fileHistory(path)} title={path}>
-        {inProject ? path.slice(project.length + 1) : path}
+      <a class="mono cut" href={pageLinks.fileHistory(path)} title={path} aria-label={path}>
+        <MiddleCut text={inProject ? path.slice(project.length + 1) : path} />
       </a>
       <span class="quiet num">{counts.filter(Boolean).join(', ')}</span>
     </li>

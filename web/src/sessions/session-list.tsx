@@ -1,7 +1,8 @@
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { useLive } from '../data/live.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { usePages } from '../data/use-pages.ts';
+import { plainKey } from '../frame/keys.ts';
 import { go, pageLinks, param, withQuery } from '../frame/router.ts';
 import { dateGroup, spanOfDay } from '../ui/days.ts';
 import { countOf } from '../ui/format.ts';
@@ -38,6 +39,7 @@ export function SessionList() {
   useLive('sessions', () => {
     if (pages.rows.length <= 50 && !pages.loading) pages.reload();
   });
+  useRowKeys();
   const selected = (param('pick') ?? '').split(',').filter((id) => id !== '');
   const pick = (id: string) => {
     const next = selected.includes(id) ? selected.filter((one) => one !== id) : [...selected, id].slice(-2);
@@ -90,6 +92,22 @@ export function SessionList() {
       )}
     </div>
   );
+}
+
+/** j and k move between the sessions; Enter opens the one with the focus. */
+function useRowKeys(): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const key = plainKey(event);
+      if (key !== 'j' && key !== 'k') return;
+      const links = [...document.querySelectorAll<HTMLElement>('.session-table .session-title a')];
+      const { activeElement } = document;
+      const at = activeElement instanceof HTMLElement ? links.indexOf(activeElement) : -1;
+      links[key === 'j' ? at + 1 : Math.max(0, at - 1)]?.focus();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
 }
 
 function grouped(cards: readonly SessionCard[]): readonly Row[] {

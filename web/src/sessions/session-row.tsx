@@ -56,7 +56,7 @@ export function SessionRow(props: {
         checked={props.picked}
         onChange={() => props.onPick(card.id)}
       />
-      <span class="quiet num">{shortTime(card.start_time)}</span>
+      <StartTime at={card.start_time} />
       <AgentMark provider={card.provider} />
       <span class="session-title">
         {running && <span class="running-dot" role="img" aria-label="running" title="running" />}
@@ -77,5 +77,21 @@ export function SessionRow(props: {
       <span class="num">{card.cost_usd === undefined ? '–' : moneyText(card.cost_usd)}</span>
       <span class="num failed">{card.failures ? countText(card.failures) : ''}</span>
     </div>
+  );
+}
+
+/** The group above says the day, as far as it is one; on a phone there is room for the clock or the day. */
+function StartTime({ at }: { readonly at: string }) {
+  const [day = '', clock] = shortTime(at).split(' ');
+  return (
+    <span class="quiet num" title={shortTime(at)}>
+      {clock === undefined ? (
+        day
+      ) : (
+        <>
+          {day} <span class="wide-only">{clock}</span>
+        </>
+      )}
+    </span>
   );
 }

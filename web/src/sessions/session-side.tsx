@@ -66,8 +66,10 @@ function TurnList({ turns }: { readonly turns: readonly TurnCard[] }) {
             <span class="turn-top">
               <span class="mono">{turn.turn_index}</span>
               <span class="quiet">{shortTime(turn.start_time)}</span>
-              <span class="quiet">{countOf(turn.step_count, 'step')}</span>
-              <span class="num">{shortCount(turn.tokens)}</span>
+              <span class="quiet">
+                {turn.step_count === 0 ? turn.outcome : countOf(turn.step_count, 'step')}
+              </span>
+              <span class="num">{turn.tokens > 0 && shortCount(turn.tokens)}</span>
               {turn.failed_tools > 0 && <span class="failed">{countText(turn.failed_tools)} failed</span>}
             </span>
             <span class="turn-prompt">{turn.user_message || '(no prompt)'}</span>

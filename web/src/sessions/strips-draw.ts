@@ -1,3 +1,4 @@
+import { shortCount } from '../ui/format.ts';
 import { kindTone } from './tool-kinds.ts';
 import type { TimelineData, TurnCard } from './types.ts';
 
@@ -86,6 +87,16 @@ export function stripModel(
       index: turn.turn_index,
     })),
   };
+}
+
+/** What each of the three strips shows, with the value of its full height. */
+export function stripLabels(model: StripModel): readonly { readonly top: number; readonly text: string }[] {
+  const most = Math.max(0, ...model.turns.map((turn) => turn.tokens));
+  return [
+    { top: CONTEXT.top, text: `context, up to ${shortCount(model.peak)} tokens` },
+    { top: TURNS.top, text: `tokens per turn, up to ${shortCount(most)}` },
+    { top: TICKS.top, text: 'calls' },
+  ];
 }
 
 /** The place on the axis at a position on the strips. */

@@ -5,7 +5,16 @@ import { Choice } from '../ui/basics.tsx';
 import { countOf, shortCount } from '../ui/format.ts';
 import { shortTime } from '../ui/time.tsx';
 import { Lanes } from './lanes.tsx';
-import { type Axis, axisAt, contextAt, drawStrips, HEIGHT, nearest, stripModel } from './strips-draw.ts';
+import {
+  type Axis,
+  axisAt,
+  contextAt,
+  drawStrips,
+  HEIGHT,
+  nearest,
+  stripLabels,
+  stripModel,
+} from './strips-draw.ts';
 import { kindsByTone } from './tool-kinds.ts';
 import type { SubagentCard, TimelineData, TurnCard } from './types.ts';
 import './strips.css';
@@ -79,6 +88,11 @@ export function Strips(props: {
     >
       <div ref={box} class="strips-box" style={{ height: `${HEIGHT}px` }}>
         <canvas ref={canvas} />
+        {stripLabels(model).map(({ top, text }) => (
+          <span key={text} class="strip-label" aria-hidden="true" style={{ top: `${top}px` }}>
+            {text}
+          </span>
+        ))}
         {tip && (
           <span class="tip" style={{ left: `min(${tip.x + 10}px, calc(100% - 240px))`, top: '4px' }}>
             {tip.text}
@@ -107,7 +121,6 @@ export function Strips(props: {
           value={axis}
           onChange={(value) => go(withQuery({ axis: value === 'event' ? undefined : value }))}
         />
-        <span>context, up to {shortCount(model.peak)} tokens</span>
         {[...kindsByTone(timeline.kinds)].map(([tone, kinds]) => (
           <span key={tone} class="legend-item">
             <span class="swatch" style={{ background: `var(--${tone})` }} />

@@ -25,8 +25,9 @@ export function TurnHead(props: {
         <span class="quiet">{shortTime(turn.start_time)}</span>
         <Badge tone={TONES[turn.outcome]}>{turn.outcome}</Badge>
         <span class="quiet">
-          {countOf(turn.step_count, 'step')}, {durationText(turn.duration_seconds)}, {shortCount(turn.tokens)}{' '}
-          tokens
+          {turn.step_count === 0
+            ? 'no answer'
+            : `${countOf(turn.step_count, 'step')}, ${durationText(turn.duration_seconds)}, ${shortCount(turn.tokens)} tokens`}
         </span>
         {turn.compactions && <Badge tone="warning">compacted</Badge>}
         {turn.rewound && <Badge>rewound by the user</Badge>}

@@ -81,9 +81,8 @@ function PriceTable(props: {
   readonly edit: (draft: Draft) => void;
   readonly reset: (model: string) => void;
 }) {
-  const { prices, used, unpriced } = props.data;
-  // The models of sessions have dates and revisions in their names.
-  const shown = prices.filter(({ model, own }) => own || used.some((name) => name.includes(model)));
+  const { prices, unpriced } = props.data;
+  const shown = prices.filter(({ used, own }) => used || own);
   return (
     <div class="scroll-x">
       <table class="table price-table">

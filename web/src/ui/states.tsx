@@ -31,6 +31,16 @@ export function Empty(props: {
   );
 }
 
+/** Errors whose messages name what an agent would call next. */
+const FOR_PEOPLE: Readonly<Record<string, string>> = {
+  session_not_found: 'There is no session with this id. Its log was deleted, or was not read yet.',
+  index_not_found: 'There is no such index. It was deleted.',
+  node_not_found: 'This is no longer in the index. It was moved or deleted.',
+  invalid_turn_index: 'The session has no such turn.',
+  search_timeout: 'The search took too long. Narrow it: a folder, a file type, or a longer text.',
+  rate_limited: 'Too many requests at once. Try again in a moment.',
+};
+
 /** An error of the API; its message says how to fix it. */
 export function Failure(props: {
   readonly error: ApiError;
@@ -53,8 +63,7 @@ export function Failure(props: {
   }
   return (
     <div class="empty failure" role="alert">
-      <p class="empty-title">{error.message}</p>
-      <p class="quiet mono">{error.code}</p>
+      <p class="empty-title">{FOR_PEOPLE[error.code] ?? error.message}</p>
       {retry && error.retryable && (
         <button type="button" class="button" onClick={retry}>
           Try again
