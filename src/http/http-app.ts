@@ -1,15 +1,10 @@
-import { createMcpHandler } from '@modelcontextprotocol/server';
 import { type Context, Hono } from 'hono';
 import type { AccessKeys } from '../app/access-keys.ts';
 import { OPERATIONS } from '../app/operations.ts';
 import type { Services } from '../app/services.ts';
-import { BUDGET } from '../contract/caller.ts';
 import type { Engine } from '../contract/engine.ts';
 import { createRateLimit } from '../contract/rate.ts';
-import { ownCommand } from '../mcp/own-command.ts';
-import { buildServer, type McpExtension, type McpOptions } from '../mcp/server.ts';
-import { toolGroups } from '../mcp/tool.ts';
-import { TOOLS } from '../mcp/tools.data.ts';
+import type { McpExtension } from '../mcp/server.ts';
 import { accessTable, admitByTable } from './access.ts';
 import { answerErrors } from './answer-errors.ts';
 import { answerHeaders } from './answer-headers.ts';
@@ -21,6 +16,7 @@ import { refuseForeign, requireProof } from './guard.ts';
 import { highlightRoute } from './highlight.ts';
 import { jobEvents } from './job-events.ts';
 import { liveEvents } from './live-events.ts';
+import { mcpRoute } from './mcp-route.ts';
 import { metricsRoute } from './metrics-route.ts';
 import { oauthResource } from './oauth-resource.ts';
 import { openApi } from './openapi.ts';
@@ -46,28 +42,6 @@ export interface HttpAppOptions {
   readonly extend?: (app: Hono) => void;
   /** Additions to each MCP server. */
   readonly mcpExtension?: McpExtension;
-}
-
-/** How MCP over HTTP answers; the caller has no workspace folders. */
-export const HTTP_MCP = {
-  toolsets: undefined,
-  readOnly: false,
-  format: 'text',
-  structured: false,
-  budget: BUDGET.default,
-  roots: [],
-  askRoots: false,
-  // Only the token opens this door, so its holder is the caller.
-  caller: 'http#token',
-  command: ownCommand(process.argv[1] ?? 'pinhole', process.env.PATH ?? ''),
-} as const;
-
-/** A client that connects to an address has no flags; it says the same in the query: `/mcp?toolsets=all&format=json`. */
-function askedInUrl(request: Request | undefined): Partial<McpOptions> {
-  if (request === undefined) return {};
-  const { origin, searchParams: query } = new URL(request.url);
-  const toolsets = toolGroups(query.get('toolsets') ?? '');
-  return { origin, ...(toolsets && { toolsets }), ...(query.get('format') === 'json' && { format: 'json' }) };
 }
 
 /** What a team server accepts besides what every Pinhole does. */
@@ -115,28 +89,7 @@ export function createHttpApp(options: HttpAppOptions): Hono {
   options.extend?.(app);
   app.use(admitByTable(accessTable(OPERATIONS), oauth?.challenge));
 
-  const mcpWith = (who: Partial<McpOptions>) =>
-    createMcpHandler(({ requestInfo }) =>
-      buildServer(engine, TOOLS, { ...HTTP_MCP, ...askedInUrl(requestInfo), ...who }, options.mcpExtension),
-    );
-  const mcp = mcpWith({});
-  const mcpForReaders = mcpWith({ reader: true, readOnly: true, caller: 'http#team' });
-  app.all('/mcp', (c) => {
-    const holder = c.get('holder');
-    const reader = c.get('who') === 'reader';
-    if (holder === undefined) return (reader ? mcpForReaders : mcp).fetch(c.req.raw);
-    const { name, projects } = holder;
-    const who: Partial<McpOptions> = {
-      reader,
-      readOnly: reader,
-      caller: `http#${c.get('proof')}`,
-      sees: projects ?? 'all',
-      holder: name,
-      origin: originOf(c),
-    };
-    return mcpWith(who).fetch(c.req.raw);
-  });
-
+  mcpRoute(app, engine, options.mcpExtension);
   restRoutes(app, engine, OPERATIONS);
   jobEvents(app, services, options.url);
   liveEvents(app, services, options.url);

@@ -59,19 +59,27 @@ export interface McpExtension {
   readonly register: (server: McpServer) => void;
 }
 
-/** An MCP server whose tools are the operations; it only passes calls to the engine. */
+/**
+ * An MCP server whose tools are the operations; it only passes calls to the engine. A server for one call has only the
+ * tool that it calls, because setting up all of them takes longer than many calls.
+ */
 export function buildServer(
   engine: Engine,
   tools: readonly Tool[],
   options: McpOptions,
-  extension?: McpExtension,
+  {
+    extension,
+    called,
+  }: { readonly extension?: McpExtension | undefined; readonly called?: string | undefined } = {},
 ): McpServer {
+  const current = currentTools(tools, options);
+  const only = called === undefined ? undefined : current.find(({ name }) => name === called);
   const server = new McpServer(
     { name: 'pinhole', title: 'Pinhole', version: VERSION },
     {
       ...extension?.options,
       capabilities: { tools: { listChanged: false }, prompts: { listChanged: false } },
-      instructions: instructionsFor(tools, options),
+      ...(only === undefined && { instructions: instructionsFor(tools, options) }),
       // Private, because the list is made for the client that asks.
       cacheHints: { 'tools/list': { ttlMs: 3_600_000, cacheScope: 'private' } },
     },
@@ -90,20 +98,24 @@ export function buildServer(
       structured,
     );
   };
-  // Old tools are themselves only where they were asked for; otherwise their successors answer.
-  const current = callableTools(tools, options).filter(
-    ({ toolset }) => toolset !== 'legacy' || options.toolsets?.includes('legacy'),
-  );
-  for (const tool of current)
+  for (const tool of only === undefined ? current : [only])
     server.registerTool(tool.name, described(tool, structured), (input, ctx) =>
       call(tool.name, asRecord(input), ctx),
     );
+  if (only !== undefined) return server;
   answerFormerNames(server, current, call);
   registerPrompt(server);
   extension?.register(server);
   // The SDK lists whatever is registered, also the fixtures.
   if (extension === undefined) listForClient(server, tools, options, structured);
   return server;
+}
+
+/** Old tools are themselves only where they were asked for; otherwise their successors answer. */
+function currentTools(tools: readonly Tool[], options: ToolChoice): readonly Tool[] {
+  return callableTools(tools, options).filter(
+    ({ toolset }) => toolset !== 'legacy' || options.toolsets?.includes('legacy'),
+  );
 }
 
 type CallTool = (operation: string, input: RawInput, ctx: ServerContext) => Promise<CallToolResult>;

@@ -2,7 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { accessKeys } from '../../src/app/access-keys.ts';
-import { createHttpApp, HTTP_MCP } from '../../src/http/http-app.ts';
+import { createHttpApp } from '../../src/http/http-app.ts';
+import { HTTP_MCP } from '../../src/http/mcp-route.ts';
 import { buildServer, type McpExtension } from '../../src/mcp/server.ts';
 import { TOOLS } from '../../src/mcp/tools.data.ts';
 import { temporaryApp } from '../support.ts';
@@ -28,7 +29,7 @@ export async function startServer(extension?: McpExtension): Promise<TestServer>
     guard: { hosts: ['127.0.0.1', 'localhost'], keys: accessKeys(TOKEN) },
     ...(extension && {
       mcpExtension: extension,
-      extend: (hono) => serveSessions(hono, () => buildServer(app.engine, TOOLS, HTTP_MCP, extension)),
+      extend: (hono) => serveSessions(hono, () => buildServer(app.engine, TOOLS, HTTP_MCP, { extension })),
     }),
   });
   const listener = getRequestListener(routes.fetch);
