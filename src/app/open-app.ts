@@ -26,6 +26,7 @@ import { databaseAudit } from '../store/audit-store.ts';
 import { databaseCursors } from '../store/cursors.ts';
 import { openDurable } from '../store/durable-database.ts';
 import { openSqlite } from '../store/sqlite.ts';
+import { visibleMirrors } from '../team/mirrors/mirror-folders.ts';
 import { withShared } from '../team/shared-jobs.ts';
 import { openTeam } from '../team/team.ts';
 import { closeInTime } from './close-in-time.ts';
@@ -134,7 +135,7 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
     results,
     audit,
     takeTurn,
-    allowed: () => allowed.list(),
+    allowed: async ({ sees }) => [...(await allowed.list()), ...visibleMirrors(home, sees)],
     agentFolders,
     baseUrl: options.baseUrl,
     style: async (caller, { shell }) => {

@@ -66,6 +66,11 @@ export const BUILT_INS: readonly BuiltInEntry[] = [
     load: async () => (await import('./retention-command.ts')).retention,
   },
   {
+    name: 'mirror',
+    summary: 'Hold copies of git repositories, for questions about their code.',
+    load: async () => (await import('./mirror-command.ts')).mirror,
+  },
+  {
     name: 'team',
     summary: 'Make, list, rotate and revoke the tokens of a team server.',
     load: async () => (await import('./team-command.ts')).team,

@@ -51,6 +51,8 @@ export interface Caller {
   readonly reader?: boolean | undefined;
   /** The projects whose sessions the holder of a team's token sees. */
   readonly sees?: 'all' | readonly string[] | undefined;
+  /** The holder of a team's token who does not administer it: only their own calls are in the audit for them. */
+  readonly ownCallsOf?: string | undefined;
   /** Which sessions it sees: all of them, or those of the folders that it brings along. */
   readonly sessions?: SessionScope | undefined;
   /** The agent session that is asking, where the client says so. */

@@ -61,8 +61,8 @@ export interface EngineDeps<Services> {
   readonly audit: AuditLog;
   /** Counts calls; shared with what is not an operation and yet counts. */
   readonly takeTurn?: TakeTurn;
-  /** Folders that the user allowed permanently. */
-  readonly allowed: () => Promise<readonly string[]>;
+  /** Folders that the user allowed permanently, and mirrors that the caller sees. */
+  readonly allowed: (caller: Pick<Caller, 'sees'>) => Promise<readonly string[]>;
   /** Where folders that agents bring are noted, for the page. */
   readonly agentFolders?: AgentFolders;
   /** Where links lead; empty where no server is. */
@@ -102,7 +102,7 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
     const given = withKnownNames(operation, raw);
     const named = caller.door === 'mcp' ? withinPage(operation, given) : given;
     refuseCaller(operation, caller, named);
-    const allowed = await deps.allowed();
+    const allowed = await deps.allowed(caller);
     const own = [...allowed, ...caller.roots];
     const scope = scopeOf(caller, allowed);
     if (caller.door === 'mcp') agentFolders.note(caller.roots);

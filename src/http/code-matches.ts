@@ -11,7 +11,7 @@ const FLAGS = ['word', 'fixed', 'hidden', 'everything'] as const;
 /** All matches of a pattern, for when they are too many for an answer: as lines, or as the JSON messages of ripgrep. */
 export function codeMatches(
   app: Hono,
-  services: Pick<Services, 'code' | 'allowed' | 'agentFolders' | 'streams'>,
+  services: Pick<Services, 'code' | 'about' | 'allowed' | 'agentFolders' | 'streams'>,
 ): void {
   app.get('/api/code/matches', async (c) => {
     const query = c.req.query();

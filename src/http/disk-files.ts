@@ -7,7 +7,10 @@ import { requestRoots } from './person.ts';
 type Download = Awaited<ReturnType<Services['disk']['openContent']>>;
 
 /** Downloads, for what is too large for an answer: the content of files, and whole indexes. */
-export function diskFiles(app: Hono, services: Pick<Services, 'disk' | 'allowed' | 'agentFolders'>): void {
+export function diskFiles(
+  app: Hono,
+  services: Pick<Services, 'disk' | 'about' | 'allowed' | 'agentFolders'>,
+): void {
   const { disk } = services;
 
   app.on(['GET', 'HEAD'], '/api/indexes/:index_id/nodes/:node_id/content', async (c) => {

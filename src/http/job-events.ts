@@ -15,7 +15,7 @@ export const eventData = (data: unknown): string => toJson(redactDeep(data));
 /** `GET /api/jobs/{id}/events`: one event per change, until the job ends. */
 export function jobEvents(
   app: Hono,
-  services: Pick<Services, 'jobs' | 'allowed' | 'agentFolders'>,
+  services: Pick<Services, 'jobs' | 'about' | 'allowed' | 'agentFolders'>,
   url: (path: string) => string,
 ): void {
   const { jobs } = services;

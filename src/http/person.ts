@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import type { Services } from '../app/services.ts';
 import { createRoots, type Roots } from '../contract/roots.ts';
+import { visibleMirrors } from '../team/mirrors/mirror-folders.ts';
 import type { TokenHolder } from '../team/team-tokens.ts';
 
 /**
@@ -69,8 +70,11 @@ export async function requestSessions(
 /** What a request may read: allowed folders, and for a person also the folders of agents, because their links lead there. */
 export async function requestRoots(
   c: Context,
-  { allowed, agentFolders }: Pick<Services, 'allowed' | 'agentFolders'>,
+  { allowed, agentFolders, about }: Pick<Services, 'allowed' | 'agentFolders' | 'about'>,
 ): Promise<Roots> {
   const person = isPerson(c);
-  return createRoots([...(await allowed.list()), ...(person ? agentFolders.list() : [])], undefined, person);
+  const holder = c.get('holder');
+  const mirrors = visibleMirrors(about.home, holder?.projects);
+  const folders = [...(await allowed.list()), ...mirrors, ...(person ? agentFolders.list() : [])];
+  return createRoots(folders, undefined, person);
 }

@@ -120,5 +120,6 @@ export function restCaller(c: Context, format: RestFormat): Caller {
     explain: format === 'explain',
     reader: c.get('who') === 'reader',
     ...(holder && { sees: holder.projects ?? 'all' }),
+    ...(holder?.scopes.includes('admin') === false && { ownCallsOf: holder.name }),
   };
 }

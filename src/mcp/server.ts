@@ -218,6 +218,7 @@ function callerOf({ name, version = '' }: ClientInfo, ctx: ServerContext, option
     format: options.format,
     reader: options.reader,
     ...(options.sees !== undefined && { sees: options.sees }),
+    ...(options.reader === true && { ownCallsOf: options.holder }),
     sessions: options.sessions,
     session: callingSession(asRecord(ctx.mcpReq._meta)),
   };

@@ -28,6 +28,8 @@ export interface OperationStats {
 export interface AuditFilter {
   readonly operation?: string | undefined;
   readonly who?: Who | undefined;
+  /** Only calls with the token of this name. */
+  readonly holder?: string | undefined;
 }
 
 /** Agents and programs use MCP and REST; people use the page and the command line. */
@@ -35,10 +37,14 @@ const DOORS = { agents: ['mcp', 'rest'], people: ['page', 'cli'] } as const;
 export const WHO = ['agents', 'people'] as const;
 export type Who = (typeof WHO)[number];
 
-function condition({ operation, who }: AuditFilter): { readonly sql: string; readonly values: string[] } {
+function condition({ operation, who, holder }: AuditFilter): {
+  readonly sql: string;
+  readonly values: string[];
+} {
   const tests: readonly (readonly [sql: string, values: readonly string[]])[] = [
     ...(operation === undefined ? [] : [['operation = ?', [operation]] as const]),
     ...(who === undefined ? [] : [['door IN (?, ?)', DOORS[who]] as const]),
+    ...(holder === undefined ? [] : [['instr(client, ?) = 1', [`${holder}: `]] as const]),
   ];
   return {
     sql: tests.map(([sql]) => ` AND ${sql}`).join(''),

@@ -62,6 +62,8 @@ const PLAIN = {
 export interface PostgresOptions {
   readonly log: (line: string) => void;
   readonly connections?: number;
+  /** How long a connection stays open that nobody uses. */
+  readonly idleMs?: number;
   /** Statements that every connection begins with. */
   readonly begin?: string;
 }
@@ -83,6 +85,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
     connectionString: url,
     max: options.connections ?? MOST_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_MS,
+    ...(options.idleMs !== undefined && { idleTimeoutMillis: options.idleMs }),
     application_name: 'pinhole',
     types,
     onConnect: async (client) => {

@@ -6,8 +6,12 @@ import { OF_SESSIONS } from '../sessions/store/session-scope.ts';
 import { openPostgres, type PostgresDatabase, SCHEMA } from '../store/postgres.ts';
 import { CHANGED } from './receive-log.ts';
 
-/** Views for different sets of projects that are kept open, with their own connections; idle ones are closed sooner. */
-const MAX_SCOPES = 32;
+/** Views for different sets of projects that are kept open, with connections of their own. */
+const MAX_SCOPES = 16;
+/** With those that are about to be closed. A node has at most twice as many connections for them. */
+const MOST_OPEN = 24;
+const CONNECTIONS = 2;
+const IDLE_MS = 1_000;
 /** Calls that use them may still be running when others take their place; none runs longer than this. */
 const LAST_CALLS_MS = 60_000;
 
@@ -15,17 +19,23 @@ const LAST_CALLS_MS = 60_000;
 export function teamSessions(url: string, db: PostgresDatabase, deps: SessionsDeps): Sessions {
   const { log } = deps;
   const ending = new AbortController();
+  const closing = new Set<() => void>();
   const scopes = new Lru<string, Promise<PostgresDatabase>>({
     most: MAX_SCOPES,
-    dropped: (old) => closeLater(old, ending.signal),
+    dropped: (old) => closeLater(old, closing, ending.signal),
   });
 
   function seeing(projects: readonly string[]): Promise<PostgresDatabase> {
     const key = JSON.stringify([...projects].sort());
     const known = scopes.get(key);
     if (known !== undefined) return known;
-    const made = openPostgres(url, { log, connections: 2, begin: viewsOf(projects) });
+    const made = openPostgres(url, {
+      ...{ log, connections: CONNECTIONS, idleMs: IDLE_MS },
+      begin: viewsOf(projects),
+    });
     scopes.set(key, made);
+    // Rather ask a call that is under way to try again than more connections than the server has.
+    for (const close of [...closing].slice(0, Math.max(0, scopes.size + closing.size - MOST_OPEN))) close();
     made.catch(() => scopes.delete(key));
     return made;
   }
@@ -54,19 +64,17 @@ export function teamSessions(url: string, db: PostgresDatabase, deps: SessionsDe
   };
 }
 
-function closeLater(old: Promise<PostgresDatabase>, ending: AbortSignal): void {
-  let timer: NodeJS.Timeout | undefined;
+function closeLater(old: Promise<PostgresDatabase>, closing: Set<() => void>, ending: AbortSignal): void {
   const close = () => {
+    closing.delete(close);
     ending.removeEventListener('abort', close);
     clearTimeout(timer);
     void old.then((views) => views.close()).catch(() => {});
   };
-  if (ending.aborted) {
-    close();
-    return;
-  }
-  timer = setTimeout(close, LAST_CALLS_MS).unref();
+  const timer = setTimeout(close, LAST_CALLS_MS).unref();
+  closing.add(close);
   ending.addEventListener('abort', close);
+  if (ending.aborted) close();
 }
 
 /** The lines of logs that collectors sent; the session of a log has its number as key. */

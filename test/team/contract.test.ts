@@ -197,6 +197,7 @@ const ASKED: Readonly<Record<string, () => readonly Input[]>> = {
     { by: 'month', split: 'model' },
     { by: 'project', sort: 'cost' },
   ],
+  usage_prices: () => [{}],
   sessions_doctor: () => [{}],
   commit_sessions: () => [{}, { of: 'HEAD' }, { of: 'add.js' }],
   blame: () => [{ path: 'add.js' }, { path: 'add.js:1' }],

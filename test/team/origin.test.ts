@@ -105,6 +105,7 @@ const OTHERS = new Set([
     'blame',
     'commit_trace',
     'compare_sessions',
+    'usage_prices',
     'recall',
     'brief',
   ],

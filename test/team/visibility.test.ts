@@ -349,6 +349,24 @@ test('each call is in the audit under the name of its token', async () => {
   expect(await last('get_project_info')).toMatch(/^all: (?:mcp|test 1)$/);
 });
 
+test('only an administrator sees the calls of others', async () => {
+  await ask('/api/projects', tokens.all);
+  await ask('/api/projects', tokens.one);
+  const namesOf = async (token: string) => {
+    const { data } = JSON.parse(await (await ask('/api/audit?limit=1000', token)).text());
+    const names: readonly string[] = data.calls.map(({ client }: { client: string }) => client.split(':')[0]);
+    return [...new Set(names)].sort();
+  };
+  const callsOf = async (token: string) =>
+    JSON.parse(await (await ask('/api/stats', token)).text()).data.calls;
+  expect(await namesOf(tokens.one)).toEqual(['one']);
+  expect(await namesOf(tokens.all)).toEqual(['all']);
+  expect(await namesOf(tokens.admin)).toEqual(expect.arrayContaining(['admin', 'all', 'one']));
+  expect(await callsOf(tokens.admin)).toBeGreaterThan(
+    (await callsOf(tokens.one)) + (await callsOf(tokens.all)),
+  );
+});
+
 describe('an attacker with a token', () => {
   const firstPage = async (path: string) => {
     const answer = await ask(path, tokens.all);
@@ -435,5 +453,19 @@ describe('an attacker with a token', () => {
       }),
     );
     expect(answers).toEqual(answers.map(() => [200, false, true]));
+  });
+
+  test('gets no more connections than a node may have, with any number of sets of projects', async () => {
+    const team = node.app.services.team;
+    for (let at = 0; at < 40; at++) {
+      const projects = [OWN_PROJECT, `more-${at}`];
+      const token = await team?.tokens.create({ name: `more-${at}`, scopes: ['read'], projects });
+      expect((await ask('/api/agent-sessions', token ?? '')).status).toBe(200);
+    }
+    const row = await team?.db.get(
+      'SELECT COUNT(*) AS n FROM pg_stat_activity WHERE datname = current_database()',
+    );
+    // Ten for all, two for each of at most 24 sets.
+    expect(Number(row?.n)).toBeLessThanOrEqual(58);
   });
 });

@@ -45,6 +45,7 @@ export const audit = operation<Pick<Services, 'audit'>>()({
     const rows = await log.newest(typeof after === 'number' ? after : undefined, limit + 1, {
       operation: only,
       who,
+      holder: caller.ownCallsOf,
     });
     return page<AuditRow, { calls: CallCard[] }>({
       rows,

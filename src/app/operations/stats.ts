@@ -37,9 +37,9 @@ export const stats = operation<Pick<Services, 'audit'>>()({
   http: 'GET /api/stats',
   command: { words: 'stats', examples: ['pinhole stats --days 1'] },
 
-  async run({ days, who }, { audit, now }) {
+  async run({ days, who }, { audit, now, caller }) {
     const since = now() - days * DAY_MS;
-    const operations = await audit.stats(since, { who });
+    const operations = await audit.stats(since, { who, holder: caller.ownCallsOf });
     const sum = (pick: (row: (typeof operations)[number]) => number) =>
       operations.reduce((total, row) => total + pick(row), 0);
     return single({
