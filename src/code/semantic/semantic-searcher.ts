@@ -143,7 +143,14 @@ export async function ask(
     if (score < question.minScore || chunk === asked.chunk) continue;
     const { path, language, size, mtimeMs } = at(index.files, file);
     const place = { path, ...linesOf(index, chunk), ...labelOf(index, chunk) };
-    hits.push({ ...place, language, score, parts, size, mtimeMs });
+    hits.push({
+      ...place,
+      language,
+      score,
+      size,
+      mtimeMs,
+      ...(question.explain === true && { parts: parts() }),
+    });
   }
   const { kind, terms, identifiers } = asked.query;
   return {
