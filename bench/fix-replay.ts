@@ -83,9 +83,13 @@ async function replayOne(
   if (event === undefined) return;
   const { text } = await sessions.events.text(session, event, false);
   const asked = askedError(text);
-  const failures = await sessions.failures.ofClasses([...asked.classes, String(row.error_class)], session.id);
+  const failures = await sessions.failures.ofClasses([...asked.classes, String(row.error_class)], {
+    except: session.id,
+  });
   const [first] = await chooseFixes(asked, failures, sessions);
-  const seen = await sessions.failures.count([...asked.classes, String(row.error_class)], session.id);
+  const seen = await sessions.failures.count([...asked.classes, String(row.error_class)], {
+    except: session.id,
+  });
   if (seen === 0) {
     sums.unseen++;
     if (first !== undefined) sums.unseenAnswers++;

@@ -1,196 +1,271 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { type OpenApp, openApp } from '../src/app/open-app.ts';
-import { PROVIDERS } from '../src/sessions/providers/index.ts';
-import { logFolders } from '../src/sessions/providers/log-files.ts';
-import { openPositions } from '../src/team/collect-positions.ts';
-import { createCollector } from '../src/team/collector.ts';
+import type { PostgresDatabase } from '../src/store/postgres.ts';
+import type { CollectMessage } from '../src/team/collect-message.ts';
 import { openTeamStore } from '../src/team/team-store.ts';
-import { CLIENT_LOGS, placeLog } from '../test/fixtures/client-logs/fixtures.ts';
 import { startPostgres } from '../test/team/postgres.ts';
-import { withFreshIds } from './sessions-material.mjs';
+import { sessionLines, word } from './team-sessions.mjs';
 
-/* One size of bench/postgres.mjs: logs of real clients, copied with other ids until there are enough events. */
+/*
+ * One engine of bench/postgres.mjs: sessions of a generator, until there are as many events as asked for; then searches
+ * and SQL; then more sessions. SQLite reads logs on its disk. PostgreSQL gets them as four collectors send them.
+ */
 
-const wanted = Number(process.argv[2] ?? 10_000);
-const work = mkdtempSync(join(tmpdir(), 'pinhole-bench-'));
-const log = () => {};
-const mb = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
+const [engine = 'postgres', base = '100000', scales = '1,2,4'] = process.argv.slice(2);
+const work = mkdtempSync(join(process.env.PINHOLE_BENCH_FOLDER ?? tmpdir(), 'pinhole-bench-'));
+const log = (line: string) => console.error(line);
+const mb = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
+const COLLECTORS = 4;
+const SESSIONS_AT_ONCE = 200;
+const MESSAGE_RECORDS = 1_000;
 
-const SEARCHES = [
-  'add',
-  'function',
-  'src/add.js',
-  '=> {',
-  'zzz not there',
-  'expected',
-  'npm test',
-  'TypeError',
-  'const',
-  'export',
-];
-const REGEXES = ['function\\s+\\w+', '(a|b)dd', 'add\\.(js|ts)'];
+/** As a team would set up its server: nothing is lost when the power fails. */
+const SERVER = {
+  fsync: 'on',
+  full_page_writes: 'on',
+  synchronous_commit: 'on',
+  shared_buffers: '1GB',
+  max_wal_size: '2GB',
+};
+
+/** From the most common words to one that is in a few texts, and one that is in none. */
+const SEARCHES = [3, 24, 60, 500, 5_000, 20_000, 59_000]
+  .map(word)
+  .concat('src/', 'zzz not there', 'expected 2');
+const REGEXES = ['FAIL \\S+\\.ts', `${word(3_000)}|${word(4_000)}`, `${word(900)}\\s+\\w+er`];
 const AGGREGATES = [
   'SELECT count(*) AS n FROM sessions',
-  'SELECT agent, count(*) AS n, sum(cost) AS cost FROM sessions GROUP BY agent ORDER BY n DESC',
+  'SELECT project, count(*) AS n, sum(cost) AS cost FROM sessions GROUP BY project ORDER BY n DESC LIMIT 20',
   'SELECT tool, status, count(*) AS n FROM calls GROUP BY tool, status ORDER BY n DESC',
-  'SELECT repo_path, count(DISTINCT session) AS n FROM edits GROUP BY repo_path ORDER BY n DESC',
+  'SELECT repo_path, count(DISTINCT session) AS n FROM edits GROUP BY repo_path ORDER BY n DESC LIMIT 20',
   'SELECT model, sum(output) AS output, sum(cost) AS cost FROM usage GROUP BY model ORDER BY output DESC',
   "SELECT count(*) AS n FROM messages WHERE text LIKE '%number%'",
 ];
+const OPERATIONS: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
+  ['list_sessions', { limit: 50 }],
+  ['list_sessions', { sort: 'cost', limit: 50 }],
+  ['usage', { by: 'project' }],
+  ['usage', { by: 'day' }],
+  ['file_history', { path: `${word(45)}.ts` }],
+];
 
-interface Made {
-  readonly logs: number;
-  readonly bytes: number;
-}
-
-/** Logs that are lines of JSON, copied with other ids; those that are databases stay one. */
-function makeLogs(home: string, events: number): Made {
-  for (const one of CLIENT_LOGS) placeLog(one, home);
-  const files = readdirSync(home, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.jsonl'))
-    .map((name) => ({ name, text: readFileSync(join(home, name), 'utf8') }));
-  const inOne = files.reduce((sum, { text }) => sum + text.split('\n').length - 1, 0);
-  let bytes = files.reduce((sum, { text }) => sum + text.length, 0);
-  let logs = files.length;
-  for (let copy = 1; copy * inOne < events; copy++)
-    for (const { name, text } of files) {
-      const path = join(home, withFreshIds(name, copy));
-      const made = withFreshIds(text, copy);
-      // Some names have no id; those of the copies need one.
-      const other = path === join(home, name) ? path.replace(/\.jsonl$/, `-${copy}.jsonl`) : path;
-      mkdirSync(dirname(other), { recursive: true });
-      writeFileSync(other, made);
-      bytes += made.length;
-      logs++;
-    }
-  return { logs, bytes };
-}
-
-async function timed<T>(
-  work: () => Promise<T>,
-): Promise<{ readonly value: T; readonly ms: number; readonly cpu: number }> {
-  const before = process.cpuUsage();
+async function timed<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly ms: number }> {
   const begun = performance.now();
-  const value = await work();
-  const { user, system } = process.cpuUsage(before);
-  return { value, ms: performance.now() - begun, cpu: (user + system) / 1_000 };
+  return { value: await work(), ms: performance.now() - begun };
 }
 
 let calls = 0;
-async function ask(
-  app: OpenApp,
-  operation: string,
-  input: Readonly<Record<string, unknown>>,
-): Promise<string> {
+async function ask(app: OpenApp, operation: string, input: Readonly<Record<string, unknown>>): Promise<void> {
   const caller = {
-    door: 'cli',
-    client: 'bench',
-    id: `bench-${calls++}`,
-    roots: [],
-    budget: 100_000,
-    format: 'json',
-  } as const;
+    ...({ door: 'cli', client: 'bench', id: `bench-${calls++}`, roots: [] } as const),
+    ...({ budget: 20_000, format: 'json' } as const),
+  };
   const { ok, rendered } = await app.engine.run(operation, input, { caller });
-  if (!ok) throw new Error(rendered.text);
-  return rendered.text;
+  if (!ok) throw new Error(`${operation} ${JSON.stringify(input)}: ${rendered.text}`);
 }
 
-async function searchTimes(app: OpenApp): Promise<string> {
+const seconds = (ms: number) => (ms / 1000).toFixed(1);
+const at = (times: readonly number[], share: number) =>
+  (times[Math.min(times.length - 1, Math.floor(share * times.length))] ?? 0).toFixed(0);
+
+/** How long something takes; the reason if it is refused. */
+async function shown(work: () => Promise<void>): Promise<string> {
+  try {
+    return `${(await timed(work)).ms.toFixed(0)} ms`;
+  } catch (error) {
+    return `refused (${error instanceof Error ? error.message.slice(0, 200) : error})`;
+  }
+}
+
+async function measure(app: OpenApp): Promise<void> {
   const times: number[] = [];
-  for (let round = 0; round < 10; round++) {
-    for (const query of SEARCHES)
-      times.push((await timed(() => ask(app, 'search_event_previews', { query }))).ms);
-    for (const query of REGEXES)
-      times.push((await timed(() => ask(app, 'search_event_previews', { query, regex: true }))).ms);
-  }
+  const slowest = new Map<string, number>();
+  for (let round = 0; round < 10; round++)
+    for (const [query, regex] of [
+      ...SEARCHES.map((text) => [text, false] as const),
+      ...REGEXES.map((text) => [text, true] as const),
+    ]) {
+      const { ms } = await timed(() => ask(app, 'search_event_previews', { query, ...(regex && { regex }) }));
+      times.push(ms);
+      slowest.set(query, Math.max(ms, slowest.get(query) ?? 0));
+    }
   times.sort((a, b) => a - b);
-  const at = (share: number) =>
-    (times[Math.min(times.length - 1, Math.floor(share * times.length))] ?? 0).toFixed(0);
-  return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms (${times.length} searches)`;
+  const [worst] = [...slowest].sort((a, b) => b[1] - a[1]);
+  console.log(
+    `  search p50 ${at(times, 0.5)} ms, p99 ${at(times, 0.99)} ms (${times.length} searches; slowest ${JSON.stringify(worst?.[0])})`,
+  );
+  for (const [operation, input] of OPERATIONS)
+    console.log(
+      `  ${operation} ${JSON.stringify(input)}: ${await shown(() => ask(app, operation, input))}, again ${await shown(() => ask(app, operation, input))}`,
+    );
+  for (const query of AGGREGATES)
+    console.log(
+      `  sql ${await shown(() => ask(app, 'sql', { query }))}, again ${await shown(() => ask(app, 'sql', { query }))}: ${query}`,
+    );
 }
 
-async function sqlTimes(app: OpenApp): Promise<readonly string[]> {
-  const shown: string[] = [];
-  for (const query of AGGREGATES) {
-    await ask(app, 'sql', { query });
-    const all = [];
-    for (let round = 0; round < 5; round++) all.push((await timed(() => ask(app, 'sql', { query }))).ms);
-    shown.push(Math.min(...all).toFixed(0));
-  }
-  return shown;
+let made = 0;
+/** Some more sessions, and how much they are. */
+function* more() {
+  const end = made + SESSIONS_AT_ONCE;
+  while (made < end) yield sessionLines(made++);
 }
 
-async function main(): Promise<void> {
+const cpu = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+};
+
+async function sqlite(): Promise<void> {
   const home = join(work, 'home');
-  mkdirSync(home);
-  const { logs, bytes } = makeLogs(home, wanted);
-  const own =
-    process.env.PINHOLE_DATABASE_URL === undefined
-      ? await startPostgres(['-c', 'shared_buffers=256MB'])
-      : undefined;
-  const url = process.env.PINHOLE_DATABASE_URL ?? (await own?.database()) ?? '';
+  mkdirSync(join(home, '.claude/projects'), { recursive: true });
+  const app = await openApp({ home: join(work, 'data'), env: { HOME: home }, log, baseUrl: () => '' });
+  const { reading } = app.services.sessions;
+  let bytes = 0;
+  let [busy, ms] = [0, 0];
+  for (const scale of scales.split(',').map(Number)) {
+    let health = await reading.health();
+    while (health.events < Number(base) * scale) {
+      for (const { id, project, lines } of more()) {
+        const folder = join(home, '.claude/projects', project);
+        mkdirSync(folder, { recursive: true });
+        const text = `${lines.join('\n')}\n`;
+        bytes += text.length;
+        writeFileSync(join(folder, `${id}.jsonl`), text);
+      }
+      const before = cpu();
+      ms += (await timed(() => reading.refresh())).ms;
+      busy += cpu() - before;
+      health = await reading.health();
+    }
+    const file = join(work, 'data/sessions.db');
+    const size = statSync(file).size + (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0);
+    console.log(
+      `SQLite: ${health.events} events, ${health.sessions} sessions, logs ${mb(bytes)}, index ${mb(size)}; read in ${seconds(ms)} s, ${busy.toFixed(1)} s of processor time`,
+    );
+    await measure(app);
+  }
+  await app.close();
+}
 
-  const here = await openApp({ home: join(work, 'data'), env: { HOME: home }, log, baseUrl: () => '' });
-  const local = await timed(() => here.services.sessions.reading.refresh());
-  const { events, sessions } = await here.services.sessions.reading.health();
-  const file = join(work, 'data/sessions.db');
-  const size = statSync(file).size + (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0);
-  console.log(`\n${events} events, ${sessions} sessions, ${logs} logs, ${mb(bytes)}`);
+function* messagesOf({ id, project, cwd, lines }: ReturnType<typeof sessionLines>, person: number) {
+  let position = 0;
+  for (let first = 0; first < lines.length; first += MESSAGE_RECORDS) {
+    const from = position;
+    const records = lines.slice(first, first + MESSAGE_RECORDS).map((text) => {
+      const record = { at: position, length: text.length + 1, text };
+      position += record.length;
+      return record;
+    });
+    yield {
+      machine: { id: `machine-${person}`, name: `machine-${person}` },
+      person: `person-${person}`,
+      version: '0',
+      now: Date.now(),
+      log: {
+        path: `/home/dev/.claude/projects/${project}/${id}.jsonl`,
+        provider: 'claude_code',
+        run: id,
+        place: { id },
+        project: `github.com/team/${project}`,
+        root: cwd,
+      },
+      from,
+      to: position,
+      records,
+    } satisfies CollectMessage;
+  }
+}
 
-  const team = await openApp({
-    home: join(work, 'team'),
-    env: { HOME: join(work, 'none'), PINHOLE_DATABASE_URL: url },
-    log,
-    baseUrl: () => '',
-  });
-  const positions = await openPositions(join(work, 'collect.db'), 'bench');
-  const collector = createCollector({
-    providers: PROVIDERS,
-    folders: logFolders(PROVIDERS, { HOME: home }),
-    positions,
-    sender: { machine: { id: positions.machine, name: 'bench' }, person: 'bench', version: '0' },
-    send: async (message) => team.services.team?.receive(message) ?? Promise.reject(new Error('no team')),
-    log: console.error,
-  });
-  const shared = await timed(() => collector.all());
-  await positions.close();
+/** Processor time of the server's processes so far, where it runs on this Linux. */
+async function serverCpu(db: PostgresDatabase): Promise<number> {
+  let ticks = 0;
+  for (const { pid } of await db.own('SELECT pid FROM pg_stat_activity'))
+    try {
+      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+      ticks += Number(fields[11]) + Number(fields[12]);
+    } catch {
+      // It ended, or runs elsewhere.
+    }
+  return ticks / 100;
+}
+
+async function postgres(): Promise<void> {
+  const given = process.env.PINHOLE_DATABASE_URL;
+  const words = Object.entries(SERVER).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const own = given === undefined ? await startPostgres(words) : undefined;
+  if (own !== undefined) console.log(`PostgreSQL with ${words.filter((word) => word !== '-c').join(' ')}`);
+  const url = given ?? (await own?.database()) ?? '';
+  const env = { HOME: join(work, 'none'), PINHOLE_DATABASE_URL: url };
+  const app = await openApp({ home: join(work, 'team'), env, log, baseUrl: () => '' });
   const db = await openTeamStore(url, { log });
-  await db.own('ANALYZE');
-  const rate = (ms: number) => `${Math.round(events / (ms / 1000))} events/s`;
-  console.log(
-    `reading: SQLite ${rate(local.ms)}; PostgreSQL ${rate(shared.ms)} from one collector (${(shared.cpu / events).toFixed(2)} ms CPU per event in Node)`,
-  );
-  const tables = await db.own(
-    `SELECT regexp_replace(c.relname, '_\\d{6}$', '') AS name, SUM(pg_total_relation_size(c.oid)) AS size FROM pg_class c
-     WHERE c.relnamespace = 'pinhole'::regnamespace AND c.relkind = 'r' GROUP BY 1 ORDER BY 2 DESC LIMIT 8`,
-  );
-  const [whole] = await db.own(
-    "SELECT SUM(pg_total_relation_size(oid)) AS size FROM pg_class WHERE relnamespace = 'pinhole'::regnamespace AND relkind = 'r'",
-  );
-  const [rows] = await db.own(
-    'SELECT (SELECT COUNT(*) FROM lines) AS lines, (SELECT COUNT(*) FROM events) AS events, (SELECT COUNT(*) FROM sessions) AS sessions, (SELECT COUNT(*) FROM tools) AS calls',
-  );
-  console.log(
-    `size: SQLite ${mb(size)}; PostgreSQL ${mb(Number(whole?.size))}: ${tables.map((row) => `${row.name} ${mb(Number(row.size))}`).join(', ')}`,
-  );
-  console.log(
-    `per session: ${(Number(rows?.lines) / Number(rows?.sessions)).toFixed(0)} records, ${(Number(rows?.events) / Number(rows?.sessions)).toFixed(0)} events, ${(Number(whole?.size) / Number(rows?.sessions) / 1e3).toFixed(0)} kB`,
-  );
-  console.log(`search: SQLite ${await searchTimes(here)}; PostgreSQL ${await searchTimes(team)}`);
-  const [one, other] = [await sqlTimes(here), await sqlTimes(team)];
-  console.log('sql, ms:  SQLite  PostgreSQL');
-  for (const [at, query] of AGGREGATES.entries())
-    console.log(`${(one[at] ?? '').padStart(16)}${(other[at] ?? '').padStart(12)}  ${query}`);
+  const { team } = app.services;
+  const counted = async () => {
+    const [row] = await db.own(
+      'SELECT COUNT(*) AS sessions, COALESCE(SUM(events), 0) AS events FROM sessions',
+    );
+    return { sessions: Number(row?.sessions), events: Number(row?.events) };
+  };
+  let [taken, bytes, busy, serverBusy, ms] = [0, 0, 0, 0, 0];
+  // A database that an earlier run filled is continued.
+  const before = await counted();
+  let { events } = before;
+  made = before.sessions;
+  for (const scale of scales.split(',').map(Number)) {
+    const serverBefore = await serverCpu(db);
+    while (events < Number(base) * scale) {
+      const spent = cpu();
+      const some = more();
+      const collector = async (): Promise<void> => {
+        for (let next = some.next(); !next.done; next = some.next())
+          for (const message of messagesOf(
+            next.value,
+            Number.parseInt(next.value.id.slice(0, 8), 16) % 500,
+          )) {
+            bytes += message.to - message.from;
+            await team?.receive(message);
+          }
+      };
+      ms += (await timed(() => Promise.all(Array.from({ length: COLLECTORS }, collector)))).ms;
+      busy += cpu() - spent;
+      const now = await counted();
+      taken += now.events - events;
+      events = now.events;
+    }
+    serverBusy += (await serverCpu(db)) - serverBefore;
+    await db.own('ANALYZE');
+    const parts = await db.own(
+      `SELECT regexp_replace(c.relname, '_\\d{6}$', '') AS name, SUM(pg_table_size(c.oid)) AS rows, SUM(pg_indexes_size(c.oid)) AS indexes
+       FROM pg_class c WHERE c.relnamespace = 'pinhole'::regnamespace AND c.relkind = 'r' GROUP BY 1 ORDER BY 2 DESC`,
+    );
+    const sum = (name: 'rows' | 'indexes') => parts.reduce((all, part) => all + Number(part[name]), 0);
+    const [has] = await db.own(
+      'SELECT (SELECT COUNT(*) FROM sessions) AS sessions, (SELECT COUNT(*) FROM lines) AS lines',
+    );
+    const sessions = Number(has?.sessions);
+    console.log(
+      `PostgreSQL: ${events} events, ${sessions} sessions, logs ${mb(bytes)}, tables ${mb(sum('rows'))}, indexes ${mb(sum('indexes'))}; ${taken} taken in in ${seconds(ms)} s (${Math.round(taken / (ms / 1000))} events/s), ${busy.toFixed(1)} s of processor time in the node, ${serverBusy.toFixed(1)} s in the server`,
+    );
+    console.log(
+      `  per session: ${(Number(has?.lines) / sessions).toFixed(0)} records, ${(events / sessions).toFixed(0)} events, ${((sum('rows') + sum('indexes')) / sessions / 1e3).toFixed(0)} kB`,
+    );
+    console.log(
+      `  ${parts
+        .slice(0, 10)
+        .map(({ name, rows, indexes }) => `${name} ${mb(Number(rows))} + ${mb(Number(indexes))}`)
+        .join(', ')}`,
+    );
+    await measure(app);
+  }
   await db.close();
-  await here.close();
-  await team.close();
+  await app.close();
   await own?.stop();
 }
 
 try {
-  await main();
+  await (engine === 'sqlite' ? sqlite() : postgres());
 } finally {
   rmSync(work, { recursive: true, force: true });
 }

@@ -1,15 +1,19 @@
-// PostgreSQL beside SQLite (PINHOLE_BENCH_EVENTS, PINHOLE_BENCH_SCALES): reading logs, searches, SQL, sizes.
-import { execFileSync } from 'node:child_process';
+// PostgreSQL beside SQLite (PINHOLE_BENCH_EVENTS, PINHOLE_BENCH_SCALES): taking in logs, searches, SQL, sizes.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { buildEntry } from './source.mjs';
 
-const EVENTS = Number(process.env.PINHOLE_BENCH_EVENTS ?? 10_000);
-const SCALES = (process.env.PINHOLE_BENCH_SCALES ?? '1,2,4').split(',').map(Number);
+const EVENTS = process.env.PINHOLE_BENCH_EVENTS ?? '100000';
+const SCALES = process.env.PINHOLE_BENCH_SCALES ?? '1,2,4';
+const ENGINES = (process.env.PINHOLE_BENCH_ENGINES ?? 'sqlite,postgres').split(',');
 
 /** The database of a team server in PINHOLE_DATABASE_URL is used if it is given, and must be empty; else a server is started for this. */
 export async function run() {
   const outfile = await buildEntry('postgres-entry');
-  for (const scale of SCALES) {
-    // A process of its own for each, so that memory is told apart.
-    execFileSync(process.execPath, [outfile, String(EVENTS * scale)], { stdio: 'inherit' });
+  for (const engine of ENGINES) {
+    // A process of its own for each, so that memory and processor time are told apart.
+    const child = spawn(process.execPath, [outfile, engine, EVENTS, SCALES], { stdio: 'inherit' });
+    const [code] = await once(child, 'exit');
+    if (code !== 0) throw new Error(`${engine} ended with ${code}`);
   }
 }

@@ -21,6 +21,8 @@ const FILES = 2000;
 const SAMPLES = 120;
 const EDIT_MS = 500;
 const INDEX_MS = 20_000;
+/** What the medians of two quarters may differ by chance. */
+const MOST_GROWTH = 0.05;
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
 /** Kills come in the first half; what grows in the second half would grow for ever. */
@@ -36,7 +38,7 @@ export async function run({
     ...{ times: [], all: [], down: true, restarts: 0, ended: false },
   };
   soak.env = { ...process.env, HOME: base, PINHOLE_HOME: soak.home, PINHOLE_PORT: String(soak.port) };
-  soak.child = await start(soak);
+  Object.assign(soak, await start(soak));
   soak.began = Date.now();
   const work = [
     ...Array.from({ length: CLIENTS }, (_, i) => client(soak, i)),
@@ -46,7 +48,7 @@ export async function run({
   ];
   const samples = await sampler(soak);
   await Promise.all(work);
-  const kinds = descriptorKinds(soak.child.pid);
+  const kinds = descriptorKinds(soak.pid);
   soak.child.kill('SIGTERM');
   await once(soak.child, 'exit');
   rmSync(base, { recursive: true, force: true });
@@ -66,14 +68,17 @@ function makeTree(tree) {
 }
 const fileOf = (tree, n) => join(tree, `dir${n % 50}`, `file${n}.ts`);
 
+/** The command, and the process that serves: the command runs itself again with settings for its memory. */
 async function start({ env, home, tree, port }) {
+  const before = record(home)?.pid;
   const child = spawn(process.execPath, [resolve('dist/main.js'), 'start', tree, '--port', String(port)], {
     env,
     stdio: 'ignore',
   });
   for (;;) {
     const response = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined);
-    if (response?.ok && record(home)?.pid === child.pid) return child;
+    const pid = record(home)?.pid;
+    if (response?.ok && pid !== undefined && pid !== before) return { child, pid };
     if (child.exitCode !== null) throw new Error(`pinhole start ended with ${child.exitCode}`);
     await pause(100);
   }
@@ -174,9 +179,10 @@ async function killer(soak, kills) {
     soak.down = true;
     soak.restarts++;
     soak.kills.push(minute(soak));
-    soak.child.kill('SIGKILL');
-    await once(soak.child, 'exit');
-    soak.child = await start(soak);
+    const gone = once(soak.child, 'exit');
+    process.kill(soak.pid, 'SIGKILL');
+    await gone;
+    Object.assign(soak, await start(soak));
     soak.down = false;
   }
 }
@@ -185,13 +191,13 @@ async function sampler(soak) {
   const samples = [];
   for (let n = 1; n <= SAMPLES; n++) {
     await pause(Math.max(0, soak.began + (n * soak.seconds * 1000) / SAMPLES - Date.now()));
-    const own = memory(soak.child.pid);
-    const children = processesBelow(soak.child.pid).reduce((sum, pid) => sum + memory(pid), 0);
+    const own = memory(soak.pid);
+    const children = processesBelow(soak.pid).reduce((sum, pid) => sum + memory(pid), 0);
     const p99 = share(soak.times.splice(0), 0.99);
     if (own > 0 && !soak.down)
       samples.push({
         ...{ minute: minute(soak), own, all: own + children },
-        ...{ fds: descriptors(soak.child.pid).length, p99 },
+        ...{ fds: descriptors(soak.pid).length, p99 },
       });
   }
   return samples;
@@ -277,6 +283,11 @@ async function report(soak, samples, kinds) {
   ];
   const command = `PINHOLE_SOAK_MINUTES=${minutes} PINHOLE_SOAK_KILLS=${soak.kills.length} PINHOLE_SOAK_RATE=${soak.rate} npm run soak`;
   console.log([`command: ${command}`, ...lines].join('\n'));
+  const grew = middle(3, 'all') / middle(2, 'all') - 1;
+  if (failed > 0 || grew > MOST_GROWTH) {
+    console.error(`Not held: ${failed} errors, memory grew by ${(grew * 100).toFixed(1)} %.`);
+    process.exitCode = 1;
+  }
   mkdirSync('docs/images', { recursive: true });
   writeFileSync('docs/images/soak.svg', picture(samples, soak.kills, lines[0]));
   const { readKept, writeKept } = await loadSources('reliability', ['test/reliability/document']);

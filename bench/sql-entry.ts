@@ -25,7 +25,9 @@ async function ask() {
     const before = cpuOf(queryProcess());
     const { reads } = await processes.look(query, signal);
     const databases = { sessions: sessions === '' ? [] : [sessions] };
-    await processes.run({ query, reads, now: Date.now(), zone: 'UTC', databases, disk, found: [] }, signal);
+    const settings = { prices: {} };
+    const asked = { query, reads, now: Date.now(), zone: 'UTC', settings, databases, disk, found: [] };
+    await processes.run(asked, signal);
     times.push({
       ms: Math.round(performance.now() - started),
       cpu: cpuOf(queryProcess()) - before,

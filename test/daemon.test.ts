@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -173,6 +173,22 @@ test('pinhole start serves until it is stopped', async () => {
   const [code] = await once(child, 'exit');
   expect(code).toBe(0);
 });
+
+test.runIf(process.platform === 'linux')(
+  'pinhole start keeps few memory arenas, and nothing is left when it is killed',
+  async () => {
+    const home = newHome();
+    const child = run(home, 'start', '--port', '0', '--no-index');
+    await once(child.stdout ?? child, 'data');
+    const pid = readBackgroundRecord(home)?.pid ?? 0;
+    const settings = readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0');
+    expect(settings).toContain('MALLOC_ARENA_MAX=2');
+    expect(readFileSync(`/proc/${pid}/cmdline`, 'latin1')).toContain('--max-semi-space-size');
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    await expect.poll(() => existsSync(`/proc/${pid}`), { timeout: 20_000 }).toBe(false);
+  },
+);
 
 test('pinhole start says which folder it allows', async () => {
   const home = newHome();

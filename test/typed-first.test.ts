@@ -101,6 +101,8 @@ async function refused(line: string): Promise<{ code: number; out: string; err: 
 test.each([
   ['pinhole sesions', "Unknown command 'sesions'. Did you mean: pinhole sessions? "],
   ['pinhole usaeg', 'Did you mean: pinhole usage?'],
+  ['pinhole Router', "Unknown command 'Router'. Search the code here with: pinhole grep Router. List all"],
+  ['pinhole where is it', `Unknown command 'where'. Search the code here with: pinhole "where is it". List`],
   ['pinhole sessions lst', "Unknown command 'sessions lst'. Did you mean: pinhole sessions list?"],
   ['pinhole disk larget', "Unknown command 'disk larget'. Did you mean: pinhole disk largest?"],
   ['pinhole sessions list --sinse 7d', "Unknown option '--sinse'. Did you mean --since?"],

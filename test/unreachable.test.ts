@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { writeBackgroundRecord } from '../src/connect/background-record.ts';
+import { readBackgroundRecord, writeBackgroundRecord } from '../src/connect/background-record.ts';
 import { holdData } from '../src/connect/data-holder.ts';
 import { VERSION } from '../src/contract/version.ts';
 import { connectClient, MAIN, onlyText } from './processes.ts';
@@ -192,11 +192,11 @@ test('--local answers in the command itself, and starts no process', async () =>
 });
 
 describe('pinhole start', () => {
-  const started = async ({ env, project }: ReturnType<typeof makePlace>, ...flags: string[]) => {
+  const started = async ({ env, home, project }: ReturnType<typeof makePlace>, ...flags: string[]) => {
     const child = spawn(process.execPath, [MAIN, 'start', '--no-index', ...flags], { env, cwd: project });
     children.push(child);
     const [first] = await once(child.stdout, 'data');
-    return { pid: child.pid, out: String(first) };
+    return { pid: readBackgroundRecord(home)?.pid, out: String(first) };
   };
 
   test('a folder that is not there is refused before anything starts', async () => {

@@ -83,10 +83,22 @@ function helpFor(argv: readonly string[], wantsHelp: boolean): string {
   if (group === '' && argv.every((word) => word === '--help' || word === '-h')) return mainHelp();
   const help = groupHelp(group);
   if (help === undefined)
-    return unknown(argv[0] ?? '', firstWords(), 'List all commands with: pinhole --help');
+    return unknown(
+      argv[0] ?? '',
+      firstWords(),
+      `${searchAdvice(argv)}List all commands with: pinhole --help`,
+    );
   if (member === undefined || wantsHelp) return help;
   const below = commandsBelow(group).map(wordsOf);
   return unknown(`${group} ${member}`, below, `List its commands with: pinhole ${group} --help`);
+}
+
+/** `pinhole Router` and `pinhole where is the router` were probably meant as searches. */
+function searchAdvice(argv: readonly string[]): string {
+  const [word = '', ...more] = argv;
+  if (!argv.every((one) => /^\w[\w.:-]*$/.test(one)) || nearestName(firstWords(), word) !== undefined)
+    return '';
+  return `Search the code here with: pinhole ${more.length === 0 ? `grep ${word}` : `"${argv.join(' ')}"`}. `;
 }
 
 function firstWords(): readonly string[] {

@@ -1,20 +1,9 @@
 import { statSync } from 'node:fs';
-import { usableDataFolder } from '../app/home.ts';
 import type { BuiltIn } from '../command/built-in.ts';
-import { noMoreWords, readFlags, wholeNumber } from '../command/flags.ts';
-import { killThisProcess, stopOnSignals } from '../connect/end-process.ts';
-import { findBackground } from '../connect/find-background.ts';
-import { stopBackground } from '../connect/stop-background.ts';
+import { noMoreWords, readFlags } from '../command/flags.ts';
 import { PinholeError } from '../contract/errors.ts';
-import {
-  type Background,
-  type BackgroundOptions,
-  DEFAULT_PORT,
-  localAddress,
-  startBackground,
-} from '../daemon/background.ts';
-import { ownCommand } from '../mcp/own-command.ts';
-import { bold, dim } from './colours.ts';
+import { DEFAULT_PORT } from '../daemon/default-port.ts';
+import { endWithParent, runInChild } from './start-in-child.ts';
 
 export const start: BuiltIn = {
   usage: 'pinhole start [FOLDER] [flags]',
@@ -42,87 +31,15 @@ export const start: BuiltIn = {
     noMoreWords(more);
     if (!isFolder(folder))
       throw new PinholeError('not_found', `There is no folder '${folder}'. Give one that exists, or none.`);
-    const home = usableDataFolder();
-    const port = wholeNumber(
-      '--port',
-      values.port ?? process.env.PINHOLE_PORT ?? String(DEFAULT_PORT),
-      0,
-      65_535,
-    );
-    const options: BackgroundOptions = {
-      home,
-      host: values.host,
-      port,
-      strictPort: values.port !== undefined,
-      idleMs: undefined,
-      allow: indexes ? folder : undefined,
-      kill: killThisProcess,
-    };
-    const background = (await startBackground(options)) ?? (await takeOver(options));
-    stopOnSignals(background.stop);
-    if (port !== 0 && background.port !== port)
-      process.stdout.write(`Port ${port} is taken; this is port ${background.port}.\n\n`);
-    const command = ownCommand(process.argv[1] ?? 'pinhole', process.env.PATH ?? '');
-    greet(background, { host: values.host, home, command });
-    const { newlyAllowed } = background;
-    if (newlyAllowed !== undefined)
-      process.stdout.write(
-        `Every agent and script may now read ${newlyAllowed}. Undo: ${command} allow ${newlyAllowed} --remove\n`,
-      );
-    if (indexes) {
-      const { indexWithProgress } = await import('./index-with-progress.ts');
-      await indexWithProgress(background, folder);
-    }
-    await background.ended;
+    const ended = await runInChild();
+    if (ended !== undefined) return ended;
+    endWithParent();
+    const { serveInTerminal } = await import('./serve-in-terminal.ts');
+    await serveInTerminal({ host: values.host, port: values.port, folder: indexes ? folder : undefined });
     return 0;
   },
 };
 
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-}
-
-/** Replaces the process that commands and agents started in the background. */
-async function takeOver(options: BackgroundOptions): Promise<Background> {
-  const running = await findBackground(options.home);
-  if (running?.foreground) {
-    throw new PinholeError(
-      'conflict',
-      `Pinhole is already running in a terminal, at http://${running.host}:${running.port} (pid ${running.pid}). Open its page: pinhole open. Stop it: pinhole stop`,
-    );
-  }
-  await stopBackground(options.home);
-  const background = await startBackground(options);
-  if (background !== undefined) {
-    if (running !== undefined)
-      process.stdout.write(
-        `Took over from the background process (pid ${running.pid}), which was stopped.\n\n`,
-      );
-    return background;
-  }
-  throw new PinholeError('conflict', 'Another Pinhole has just started. Try again, or stop it: pinhole stop');
-}
-
-interface Greeting {
-  readonly host: string;
-  readonly home: string;
-  /** The words that start this program again. */
-  readonly command: string;
-}
-
-function greet(background: Background, { host, home, command }: Greeting): void {
-  const here = localAddress(host);
-  const address = `http://${here.includes(':') ? `[${here}]` : here}:${background.port}`;
-  const lines = [
-    `${bold('Pinhole')} is running at ${bold(address)}  ${dim('(press Ctrl-C to stop it)')}`,
-    '',
-    `  The page       ${bold(address + background.pageLink())}`,
-    `                 ${dim(`signs you in once, within 15 minutes; for a new link run: ${command} open`)}`,
-    `  For an agent   ${command} setup   ${dim('(adds Pinhole to the agents it finds)')}`,
-    `                 or over HTTP: ${address}/mcp ${dim('with the token')}`,
-    `  For a script   curl -H "Authorization: Bearer $(${command} token)" ${address}/api/health`,
-    `  For you        ${command} --help`,
-    `  Data           ${home}`,
-  ];
-  process.stdout.write(`${lines.join('\n')}\n\n`);
 }

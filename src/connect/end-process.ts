@@ -1,4 +1,5 @@
-const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+/** What asks a process to end. */
+export const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 const EXIT_AFTER_MS = 2_000;
 

@@ -5,6 +5,7 @@ import { readBackgroundRecord } from './background-record.ts';
 import { type DataHolder, holderOf } from './data-holder.ts';
 import { lookForBackground, type RunningBackground } from './find-background.ts';
 import { whyNoLoopback } from './loopback.ts';
+import { MEMORY_ENV, MEMORY_FLAGS } from './memory-settings.ts';
 import { passTurn, takeTurn } from './start-turn.ts';
 
 const START_DEADLINE_MS = 20_000;
@@ -76,17 +77,10 @@ function whyNot(holder: DataHolder | 'unknown', reason = 'it left no address'): 
   return `The background process (pid ${holder.pid}) cannot be reached from here (${reason}).`;
 }
 
-/**
- * The process lives long and holds large columns, so it gets a small young generation and few memory arenas, and
- * returns large blocks to the system as soon as they are freed.
- */
-const NODE_FLAGS = ['--max-semi-space-size=4'];
-const MEMORY_ENV = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
-
 function spawnBackground(home: string): ChildProcess {
   const main = process.argv[1];
   if (main === undefined) throw new Error('process.argv does not name the program to start.');
-  const child = spawn(process.execPath, [...NODE_FLAGS, main, 'background'], {
+  const child = spawn(process.execPath, [...MEMORY_FLAGS, main, 'background'], {
     cwd: home,
     detached: true,
     stdio: 'ignore',

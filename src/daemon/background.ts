@@ -24,8 +24,6 @@ import { trackActivity } from './activity.ts';
 import { internalRoutes } from './internal-routes.ts';
 import { startWatchdog } from './watchdog.ts';
 
-export const DEFAULT_PORT = 4747;
-
 const REACH_MS = 5_000;
 /** How long closing the servers may take, and then the app; `pinhole stop` waits longer than both before it kills. */
 const CLOSE_MS = 3_000;

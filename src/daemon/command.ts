@@ -4,7 +4,8 @@ import { readFlags, wholeNumber } from '../command/flags.ts';
 import { createLog, startFailureLine } from '../connect/background-log.ts';
 import { killThisProcess } from '../connect/end-process.ts';
 import { errorStack, errorText } from '../contract/errors.ts';
-import { type BackgroundOptions, DEFAULT_PORT, startBackground } from './background.ts';
+import { type BackgroundOptions, startBackground } from './background.ts';
+import { DEFAULT_PORT } from './default-port.ts';
 
 export const background: BuiltIn = {
   usage: 'pinhole background [flags]',

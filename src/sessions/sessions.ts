@@ -32,6 +32,7 @@ import { agentRunStore, subagentStore } from './store/subagents.ts';
 import { indexedTexts } from './store/texts.ts';
 import { turnStore } from './store/turn-store.ts';
 import { REFUSED_ARCHIVE } from './team-refusal.ts';
+import { type OwnPrices, ownPrices, REFUSED_PRICES, type SetPrices } from './tokens/own-prices.ts';
 import { type TokensFirst, tokensFirst } from './tokens/tokens-first.ts';
 import { usageTotals } from './tokens/totals.ts';
 import { usageNow } from './tokens/usage-now.ts';
@@ -106,7 +107,15 @@ export function sharedSessions(
     return idleReader();
   };
   const reading = logReading(db, makeReader, { folders: [], archive, log, watch: false });
-  const common = { providers, setting: archive, rules: [], now, file: undefined, records };
+  const common = {
+    providers,
+    setting: archive,
+    prices: REFUSED_PRICES,
+    rules: [],
+    now,
+    file: undefined,
+    records,
+  };
   const all = partsOver(db, {
     ...common,
     reading,
@@ -144,10 +153,12 @@ function sessionsIn(
   const file = join(home, INDEX_FILE);
   const rules = readRetention(providers, folders);
   const reading = logReading(db, makeReader, { folders, archive: setting, log, watch });
-  const tokens = tokensFirst(providers, folders, setting.state);
+  const prices = ownPrices(home);
+  const tokens = tokensFirst(providers, folders, setting.state, prices);
   const all = partsOver(db, {
     providers,
     setting,
+    prices,
     rules,
     now,
     file,
@@ -173,6 +184,7 @@ function sessionsIn(
     const parts = partsOver(views, {
       providers,
       setting,
+      prices,
       rules,
       now,
       file,
@@ -206,6 +218,7 @@ function readingWithin(views: Database, reading: LogReading): LogReading {
 interface PartDeps {
   readonly providers: readonly Provider[];
   readonly setting: ArchiveSetting;
+  readonly prices: OwnPrices & SetPrices;
   readonly rules: RetentionRules;
   readonly now: () => number;
   /** The index, where it is a file. */
@@ -228,6 +241,7 @@ function partsOver(
   {
     providers,
     setting,
+    prices,
     rules,
     now,
     file,
@@ -242,19 +256,20 @@ function partsOver(
   const list = sessionList(db, providers);
   const subagents = subagentStore(db, list);
   const agentRuns = agentRunStore(db, subagents);
-  const turns = turnStore(db);
+  const turns = turnStore(db, prices);
   const texts = indexedTexts(db);
   const events = eventStore(db, providers, texts, records);
-  const usage = usageTotals(db, providers);
+  const usage = usageTotals(db, providers, prices);
   const files = fileHistory(db, providers, events);
   const analysis = sessionAnalysis({ db, turns, usage, providers, writable });
   return {
     providers,
     list: { ...list, ...sessionFinder(db, reading.busy, within !== undefined), subagents, agentRuns },
-    turns: { ...turns, steps: stepStore(db, turns, events) },
+    turns: { ...turns, steps: stepStore(db, turns, events, prices) },
     events,
     search: sessionSearch({ db, texts }),
     usage: { ...usage, now: usageNow(usage, reading, tokens) },
+    prices,
     files: { ...files, edited: editedFileStore(db), changes: sessionChanges(db, events, files) },
     analysis,
     recall: recallStore(db, events, providers),

@@ -219,9 +219,9 @@ const FINDINGS = table(
 export const SESSION_TABLES: SqlSubject = {
   tables: [SESSIONS, TURNS, CALLS, FAILURES, COMMANDS, EDITS, MESSAGES, STOPS, USAGE, FINDINGS],
   within: scopeOfQuery,
-  functions: (connection) => ({
+  functions: (connection, _schemas, { prices }) => ({
     event_text: eventTexts(connection),
-    response_cost: responseCost(),
+    response_cost: responseCost(prices),
     complains: (prompt = null) => (complains(String(prompt ?? '')) ? 1 : 0),
   }),
 };

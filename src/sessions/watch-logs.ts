@@ -62,7 +62,16 @@ export async function watchLogs(
     if (fileWatchers.size > MAX_FILE_WATCHERS && oldest !== undefined) unwatchFile(oldest);
   }
 
+  /** Some agents keep their logs in a file of a project, and the project is not ours to watch. */
+  function watchOneFile(path: string): void {
+    const watcher = watch(path, { persistent: false }, () => note(path));
+    watcher.on('error', () => leave(path));
+    const unsubscribe = async () => watcher.close();
+    watched.set(path, { subscription: { unsubscribe }, inode: inodeOf(path) ?? 0 });
+  }
+
   async function subscribe(path: string): Promise<void> {
+    if (statSync(path).isFile()) return watchOneFile(path);
     // A native module that short commands do not need.
     const { default: watcher } = await import('@parcel/watcher');
     // A link cannot be watched, only its target; paths are reported as they are below the link.

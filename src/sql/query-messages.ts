@@ -1,3 +1,4 @@
+import type { SqlSettings } from '../store/sql-table.ts';
 import type { CallContext } from '../threads/messages.ts';
 import type { Subject } from './subjects.ts';
 
@@ -53,6 +54,7 @@ export interface QueryRequest {
   readonly now: number;
   /** Times are written in this zone. */
   readonly zone: string;
+  readonly settings: SqlSettings;
   /** The columns that the query reads; see {@link Look}. */
   readonly reads: Look['reads'];
   /** Database files by subject. */

@@ -53,6 +53,7 @@ beforeAll(async () => {
   base = {
     now: Date.now(),
     zone: 'UTC',
+    settings: { prices: {} },
     databases: { sessions: [sessions], code: [] },
     disk: [{ id: disk.id, file: join(folder, 'tree.idx'), growthFolder: folder, version: '1' }],
     found: [],

@@ -191,6 +191,7 @@ export function openSql(deps: SqlDeps): Sql {
             query,
             now: ctx.now(),
             zone: ctx.zone,
+            settings: { prices: ctx.sessions.prices.table() },
             reads,
             databases,
             within,

@@ -3,6 +3,8 @@ import type { SqlValue } from './database.ts';
 /** What has to be known of a table to write into it as SQLite does. */
 export interface TableShape {
   readonly columns: readonly string[];
+  /** The type of each column. */
+  readonly types: readonly string[];
   readonly key: readonly string[];
   /** The column that numbers new rows. */
   readonly identity?: string | undefined;
@@ -13,15 +15,21 @@ export type TableShapes = ReadonlyMap<string, TableShape>;
 /** A statement with gaps for its parameters: `parts[0] $1 parts[1] $2 …`. */
 export interface Translated {
   readonly parts: readonly string[];
-  /** What the statement inserts into, row by row with placeholders alone; such rows can be sent together. */
-  readonly insert?:
-    | { readonly table: string; readonly width: number; readonly replaces: boolean }
-    | undefined;
+  /** An INSERT of placeholders alone, whose rows can be sent together. */
+  readonly many?: ManyRows | undefined;
+}
+
+/** One statement for any number of rows: a list of values per column. */
+export interface ManyRows {
+  readonly text: string;
+  readonly types: readonly string[];
+  /** Places of the columns by which rows replace others; a statement cannot change a row twice. */
+  readonly changes: readonly number[] | undefined;
 }
 
 const LITERAL = /('(?:[^']|'')*')/;
 const INSERT = /^\s*INSERT (OR REPLACE |OR IGNORE )?INTO (\w+)\s*(\([\w\s,]*\))?/;
-const ROW_OF_MARKS = /VALUES \((\?(?:, \?)*)\)\s*$/;
+const ROW_OF_MARKS = /^[^?]*\bVALUES \(\?(?:, \?)*\)([^?]*)$/;
 
 /**
  * Writes a statement of ours for PostgreSQL. Only what our own statements use is translated; functions that SQLite has
@@ -30,19 +38,32 @@ const ROW_OF_MARKS = /VALUES \((\?(?:, \?)*)\)\s*$/;
 export function toPostgres(sql: string, shapes: TableShapes): Translated {
   const [, conflict, table = '', listed] = INSERT.exec(sql) ?? [];
   const shape = shapes.get(table);
-  const marks = ROW_OF_MARKS.exec(sql)?.[1];
   const body = sql
     .replace(/\bINSERT OR (?:REPLACE|IGNORE) INTO\b/, 'INSERT INTO')
     .split(LITERAL)
     .map((part, at) => (at % 2 === 1 ? part : plain(part)))
     .join('');
+  const end = ending(conflict, listed, shape);
+  const tail = ROW_OF_MARKS.exec(sql)?.[1];
   return {
-    parts: gaps(`${body}${ending(conflict, listed, shape)}${returned(sql, conflict, shape)}`),
-    ...(marks !== undefined &&
-      table !== '' &&
-      table !== 'grams' && {
-        insert: { table, width: marks.split(',').length, replaces: conflict === 'OR REPLACE ' },
-      }),
+    parts: gaps(`${body}${end}${returned(sql, conflict, shape)}`),
+    ...(tail !== undefined &&
+      shape !== undefined && { many: manyRows(table, listed, `${plain(tail)}${end}`, shape) }),
+  };
+}
+
+function manyRows(table: string, listed: string | undefined, tail: string, shape: TableShape): ManyRows {
+  const names = listed?.match(/\w+/g) ?? shape.columns;
+  const types = names.map((name) => shape.types[shape.columns.indexOf(name)] ?? 'text');
+  const lists = types.map((type, at) => `$${at + 1}::${type === 'tsvector' ? 'text' : type}[]`);
+  const values = types.map((type, at) =>
+    type === 'tsvector' ? `array_to_tsvector(string_to_array(c${at}, ' '))` : `c${at}`,
+  );
+  const key = /\bON CONFLICT \(([\w\s,]*)\) DO UPDATE\b/.exec(tail)?.[1]?.match(/\w+/g);
+  return {
+    text: `INSERT INTO ${table} (${names.join(', ')}) SELECT ${values.join(', ')} FROM unnest(${lists.join(', ')}) AS given(${types.map((_, at) => `c${at}`).join(', ')})${tail.trimStart() === '' ? '' : ` ${tail.trimStart()}`}`,
+    types,
+    changes: key?.map((name) => names.indexOf(name)),
   };
 }
 
@@ -97,15 +118,45 @@ export function withParameters({ parts }: Pick<Translated, 'parts'>, params: rea
   return parts.map((part, at) => (at === 0 ? part : `$${at}${typeOf(params[at - 1])}${part}`)).join('');
 }
 
-/** The same for many rows of an INSERT, after its `VALUES`. */
-export function withRows(translated: Translated, rows: readonly (readonly SqlValue[])[]): string {
-  const [head = ''] = translated.parts;
-  const width = translated.insert?.width ?? 0;
-  const tuples = rows.map(
-    (row, at) => `(${row.map((value, column) => `$${at * width + column + 1}${typeOf(value)}`).join(', ')})`,
-  );
-  const tail = (translated.parts.at(-1) ?? '').replace(/^\)/, '');
-  return `${head.replace(/\($/, '')}${tuples.join(', ')}${tail}`;
+/** The values of rows as one list per column, in the notation of PostgreSQL. */
+export function listsOf(rows: readonly (readonly SqlValue[])[], { types }: ManyRows): readonly string[] {
+  return types.map((_, column) => `{${rows.map((row) => inList(row[column] ?? null)).join(',')}}`);
+}
+
+function inList(value: SqlValue): string {
+  if (value === null) return 'NULL';
+  if (typeof value === 'string') return `"${withoutZero(value).replace(/["\\]/g, '\\$&')}"`;
+  return value instanceof Uint8Array ? `"\\\\x${bufferOf(value).toString('hex')}"` : String(value);
+}
+
+/** A value as the driver takes it. */
+export function storable(value: SqlValue): unknown {
+  if (typeof value === 'string') return withoutZero(value);
+  return value instanceof Uint8Array ? bufferOf(value) : value;
+}
+
+const bufferOf = (value: Uint8Array) => Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+
+/** PostgreSQL has no character 0 in texts. */
+const withoutZero = (text: string) => (text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text);
+
+/** Portions in which no row changes another one of the same portion; the later one of two comes later. */
+export function portions(
+  rows: Iterable<readonly SqlValue[]>,
+  changes: readonly number[] | undefined,
+): readonly (readonly (readonly SqlValue[])[])[] {
+  if (changes === undefined) return [[...rows]];
+  const made: (readonly SqlValue[])[][] = [];
+  const seen = new Map<string, number>();
+  for (const row of rows) {
+    const key = JSON.stringify(changes.map((at) => row[at]));
+    const turn = seen.get(key) ?? 0;
+    seen.set(key, turn + 1);
+    const portion = made[turn];
+    if (portion === undefined) made.push([row]);
+    else portion.push(row);
+  }
+  return made;
 }
 
 function typeOf(value: SqlValue | undefined): string {

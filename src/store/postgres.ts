@@ -2,12 +2,13 @@ import type { Pool, PoolClient, QueryResult } from 'pg';
 import { fail } from '../contract/errors.ts';
 import type { Database, SqlRow, SqlValue } from './database.ts';
 import {
+  listsOf,
+  portions,
+  storable,
   type TableShape,
-  type TableShapes,
   type Translated,
   toPostgres,
   withParameters,
-  withRows,
 } from './postgres-dialect.ts';
 import { asked } from './postgres-errors.ts';
 
@@ -40,8 +41,7 @@ export const SCHEMA = 'pinhole';
 const WRITER_LOCK = 7_405_501;
 const MOST_CONNECTIONS = 10;
 const CONNECT_MS = 5_000;
-const MOST_ROWS_AT_ONCE = 500;
-const MOST_PARAMETERS = 30_000;
+const MOST_ROWS_AT_ONCE = 2_000;
 const MAX_STATEMENTS = 500;
 
 /** What the driver gives as text although it is a number here: bigint, numeric; and what SQLite has no type for. */
@@ -118,6 +118,13 @@ function overPool(pool: Pool, shapes: Map<string, TableShape>): PostgresDatabase
     return made;
   };
   const send: Send = (text, params) => asked(() => pool.query<SqlRow>(text, [...params]));
+  const names = new Map<string, string>();
+  const nameOf = (text: string, params: readonly unknown[]): { readonly name?: string } => {
+    if (params.length === 0) return {};
+    if (!names.has(text) && names.size < MAX_STATEMENTS) names.set(text, `pinhole_${names.size}`);
+    const name = names.get(text);
+    return name === undefined ? {} : { name };
+  };
 
   async function learnWith(ask: Send): Promise<void> {
     const { rows } = await ask(SHAPES, [SCHEMA]);
@@ -130,11 +137,13 @@ function overPool(pool: Pool, shapes: Map<string, TableShape>): PostgresDatabase
     const client = await asked(() => pool.connect());
     let broken: Error | undefined;
     try {
-      const inside: Send = (text, params) => asked(() => client.query<SqlRow>(text, [...params]));
+      // Prepared once per connection: what a log adds takes some forty statements.
+      const inside: Send = (text, params) =>
+        asked(() => client.query<SqlRow>({ ...nameOf(text, params), text, values: [...params] }));
       await inside('BEGIN', []);
       await inside('SELECT pg_advisory_xact_lock($1)', [WRITER_LOCK]);
       const tx: PostgresDatabase = {
-        ...database(inside, translate, shapes),
+        ...database(inside, translate),
         transaction: (more) => more(tx),
         learnTables: () => learnWith(inside),
         alone,
@@ -204,14 +213,13 @@ function overPool(pool: Pool, shapes: Map<string, TableShape>): PostgresDatabase
   }
 
   return {
-    ...database(send, translate, shapes),
+    ...database(send, translate),
     async batch(sql, rows) {
       const all = [...rows];
       // One statement is all or nothing without a transaction, and need not wait for the writer of logs.
-      const atOnce = all.length <= MOST_ROWS_AT_ONCE && translate(sql).insert !== undefined;
-      return atOnce
-        ? database(send, translate, shapes).batch(sql, all)
-        : transaction((tx) => tx.batch(sql, all));
+      const { many } = translate(sql);
+      const atOnce = all.length <= MOST_ROWS_AT_ONCE && many !== undefined && many.changes === undefined;
+      return atOnce ? database(send, translate).batch(sql, all) : transaction((tx) => tx.batch(sql, all));
     },
     transaction,
     learnTables: () => learnWith(send),
@@ -225,6 +233,8 @@ function overPool(pool: Pool, shapes: Map<string, TableShape>): PostgresDatabase
 const SHAPES = `SELECT c.relname AS name, json_build_object(
     'columns', (SELECT json_agg(a.attname ORDER BY a.attnum) FROM pg_attribute a
       WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped),
+    'types', (SELECT json_agg(format_type(a.atttypid, NULL) ORDER BY a.attnum) FROM pg_attribute a
+      WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped),
     'key', COALESCE((SELECT json_agg(a.attname) FROM pg_index i
       JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = ANY (i.indkey)
       WHERE i.indrelid = c.oid AND i.indisprimary), '[]'),
@@ -236,7 +246,6 @@ const SHAPES = `SELECT c.relname AS name, json_build_object(
 function database(
   send: Send,
   translate: (sql: string) => Translated,
-  shapes: TableShapes,
 ): Pick<PostgresDatabase, 'all' | 'get' | 'run' | 'batch' | 'own'> {
   const query = (sql: string, params: readonly SqlValue[]) => {
     const translated = translate(sql);
@@ -251,38 +260,19 @@ function database(
       return { changes: rowCount ?? 0, id: Number(id ?? 0) };
     },
     async batch(sql, rows) {
-      const translated = translate(sql);
-      const { insert } = translated;
+      const { many } = translate(sql);
       let changes = 0;
-      if (insert === undefined) {
+      if (many === undefined) {
         for (const row of rows) changes += (await query(sql, row)).rowCount ?? 0;
         return changes;
       }
-      const distinct = insert.replaces ? lastOfEachKey(rows, shapes.get(insert.table)) : [...rows];
-      const most = Math.max(1, Math.min(MOST_ROWS_AT_ONCE, Math.floor(MOST_PARAMETERS / insert.width)));
-      for (let from = 0; from < distinct.length; from += most) {
-        const some = distinct.slice(from, from + most);
-        changes += (await send(withRows(translated, some), some.flat().map(storable))).rowCount ?? 0;
-      }
+      for (const portion of portions(rows, many.changes))
+        for (let from = 0; from < portion.length; from += MOST_ROWS_AT_ONCE) {
+          const lists = listsOf(portion.slice(from, from + MOST_ROWS_AT_ONCE), many);
+          changes += (await send(many.text, lists)).rowCount ?? 0;
+        }
       return changes;
     },
     own: async (sql, params = []) => (await send(sql, params)).rows,
   };
-}
-
-/** One statement cannot replace a row twice, so of rows with the same key only the last one counts. */
-function lastOfEachKey(
-  rows: Iterable<readonly SqlValue[]>,
-  shape: TableShape | undefined,
-): readonly (readonly SqlValue[])[] {
-  const places = shape?.key.map((name) => shape.columns.indexOf(name)) ?? [];
-  const last = new Map<string, readonly SqlValue[]>();
-  for (const row of rows) last.set(JSON.stringify(places.map((at) => row[at])), row);
-  return [...last.values()];
-}
-
-/** PostgreSQL has no character 0 in texts. */
-function storable(value: SqlValue): unknown {
-  if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value;
-  return value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : value;
 }

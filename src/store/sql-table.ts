@@ -45,6 +45,12 @@ export interface SqlConnection {
   all(sql: string, ...parameters: SqlValue[]): readonly Readonly<Record<string, unknown>>[];
 }
 
+/** What people set and columns depend on. */
+export interface SqlSettings {
+  /** Dollars per million tokens by model: input, cached input, writing to the cache, output. */
+  readonly prices: Readonly<Record<string, readonly [number, number, number, number]>>;
+}
+
 /** What a subject brings to `sql`: imported by the process that runs the queries. */
 export interface SqlSubject {
   readonly tables: readonly SqlTable[];
@@ -54,6 +60,7 @@ export interface SqlSubject {
   functions?(
     connection: SqlConnection,
     schemas: readonly string[],
+    settings: SqlSettings,
   ): Readonly<Record<string, (...values: SqlValue[]) => SqlValue>>;
 }
 

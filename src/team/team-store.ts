@@ -118,6 +118,11 @@ export async function thisMonth(db: PostgresDatabase): Promise<number> {
 
 /** Makes room for the logs of a month. */
 export async function addMonth(db: PostgresDatabase, month: number): Promise<void> {
+  const [row] = await db.own(
+    `SELECT bool_and(to_regclass($1 || '.' || name || '_' || $2) IS NOT NULL) AS made FROM unnest($3::text[]) AS name`,
+    [SCHEMA, String(month), [...BY_MONTH]],
+  );
+  if (row?.made === 1) return;
   for (const table of BY_MONTH)
     await db.own(
       `CREATE TABLE IF NOT EXISTS ${table}_${month} PARTITION OF ${table}

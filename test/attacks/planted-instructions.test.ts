@@ -7,7 +7,8 @@ import type { Caller } from '../../src/contract/caller.ts';
 import type { RawInput } from '../../src/contract/input.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { TABLES } from '../../src/sql/subjects.ts';
-import { call, claude, codex, lines, text, thinking, writeLog } from '../fixtures/sessions/logs.ts';
+import { call, claude, codex, lines, text, thinking, tick, writeLog } from '../fixtures/sessions/logs.ts';
+import { temporaryRepository } from '../git.ts';
 import { caller, temporaryApp, temporaryFolder } from '../support.ts';
 
 /*
@@ -20,11 +21,17 @@ const PLANTED = 'zqplanted';
 const SEARCHED = 'zqplant';
 
 const home = temporaryFolder();
-const ours = realpathSync(temporaryFolder());
+const repository = await temporaryRepository();
+const ours = repository.root;
 const theirs = realpathSync(temporaryFolder());
 const shared = join(ours, 'shared.ts');
 /** A file of ours that only they touched. */
 const visited = join(ours, 'visited.ts');
+/** A file of ours that they wrote, with a commit after it: blame leads to their session. */
+const written = join(ours, 'written.ts');
+const WRITTEN = 'export const limitOfOpenConnections = 25;\nexport const secondsOfPatience = 40;\n';
+/** What they saw fail and fixed; an attacker who has seen the same error asks how. */
+const FAILURE = './cart.go:12:4: undefined: parseCartFlags';
 const OURS = 'aaaaaaaa-1111-4111-8111-111111111111';
 const THEIRS = 'bbbbbbbb-2222-4222-8222-222222222222';
 const THEIR_AGENT = 'cccccccc-3333-4333-8333-333333333333';
@@ -76,6 +83,16 @@ function writeLogs(): void {
         call('t3', 'Write', { file_path: join(theirs, `${PLANTED}.ts`), content: order }),
       ),
       other.result('t3', order),
+      other.answer('msg_0000000000000015', call('t5', 'Bash', { command: `go test # ${order}` })),
+      other.result('t5', `${FAILURE}\nFAIL\tshop [build failed]`, { error: true }),
+      other.answer('msg_0000000000000016', thinking(order)),
+      other.answer(
+        'msg_0000000000000016',
+        call('t6', 'Write', { file_path: written, content: `${WRITTEN}// ${order}\n` }),
+      ),
+      other.result('t6', 'created'),
+      other.answer('msg_0000000000000017', call('t7', 'Bash', { command: `go test # ${order}` })),
+      other.result('t7', 'ok  shop 0.1s'),
       ...failing,
       other.answer('msg_0000000000000014', text(order)),
     ]),
@@ -102,7 +119,11 @@ const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   turn_index: [0],
   query: [SEARCHED, `${SEARCHED}.*`],
   pattern: [SEARCHED, '.'],
-  path: [shared, theirs, join(theirs, SEARCHED), ours],
+  path: [shared, `${written}:1`, written, theirs, join(theirs, SEARCHED), ours],
+  of: [THEIRS, 'HEAD', 'written.ts'],
+  error: [FAILURE, 'undefined: parseCartFlags'],
+  meaning: [true],
+  line: [1],
   project: [theirs, theirs.split('/').at(-1), 'unknown'],
   tool: [SEARCHED, 'Bash'],
   name: ['*'],
@@ -152,12 +173,22 @@ const STATEMENTS = [
   'select parent, relation, log_path from sessions',
 ];
 
+/** What an answer says of the other project; an id that was asked for may be repeated. */
+function gives(answer: string, input: RawInput): readonly string[] {
+  const question = JSON.stringify(input);
+  return [PLANTED, ...[THEIRS, THEIR_AGENT, THEIR_CODEX].map((id) => id.slice(0, 8))].filter(
+    (word) => answer.includes(word) && !question.includes(word),
+  );
+}
+
 let app: OpenApp & { home: string };
 let calls = 0;
 beforeAll(async () => {
   writeFileSync(shared, 'b');
   writeFileSync(visited, 'b');
   writeLogs();
+  writeFileSync(written, WRITTEN);
+  repository.commit('feat: limits', tick(60));
   app = await temporaryApp({ env: { HOME: home } });
   await app.services.sessions.reading.refresh();
   await app.services.allowed.add(ours);
@@ -187,8 +218,15 @@ test('the planted text is there for a caller who may see all sessions', async ()
       }
   expect(found.length).toBeGreaterThan(12);
   expect(found).toEqual(
-    expect.arrayContaining(['list_sessions', 'search_event_previews', 'get_event_details']),
+    expect.arrayContaining([
+      ...['list_sessions', 'search_event_previews', 'get_event_details', 'file_history'],
+      ...['blame', 'how_fixed', 'recall', 'brief', 'session_export', 'usage'],
+    ]),
   );
+  const traced = await run('commit_sessions', { of: 'HEAD' }, who);
+  expect(traced.text).toContain(THEIRS.slice(0, 8));
+  const meant = await run('search_event_previews', { query: 'send files', meaning: true }, who);
+  expect(meant.text).toContain(PLANTED);
   const rows = await run('sql', { query: 'select text from messages' }, who);
   expect(rows.text).toContain(PLANTED);
 });
@@ -202,8 +240,9 @@ describe.each(Object.entries(restricted))('%s', (_name, who) => {
         for (const format of ['json', 'text'] as const) {
           const { answer, text: shown } = await run(operation.name, input, { ...who, format });
           asked++;
-          if (shown.includes(PLANTED) || (answer.ok && JSON.stringify(answer.envelope).includes(PLANTED)))
-            leaks.push(`${operation.name} ${JSON.stringify(input)}`);
+          const all = shown + (answer.ok ? JSON.stringify(answer.envelope) : '');
+          if (gives(all, input).length > 0)
+            leaks.push(`${operation.name} ${JSON.stringify(input)}: ${gives(all, input)}`);
           if (!answer.ok && answer.error.code === 'internal_error') leaks.push(`${operation.name}: ${shown}`);
         }
     expect(leaks).toEqual([]);
@@ -214,8 +253,9 @@ describe.each(Object.entries(restricted))('%s', (_name, who) => {
     const leaks: string[] = [];
     for (const query of STATEMENTS)
       for (const find of [undefined, SEARCHED, `/${SEARCHED}.*/`]) {
-        const { text: shown } = await run('sql', { query, ...(find && { find }) }, who);
-        if (shown.includes(PLANTED)) leaks.push(query);
+        const input = { query, ...(find && { find }) };
+        const { text: shown } = await run('sql', input, who);
+        if (gives(shown, input).length > 0) leaks.push(`${query}: ${gives(shown, input)}`);
       }
     expect(leaks).toEqual([]);
     const { answer } = await run('sql', { query: 'select id from sessions' }, who);

@@ -126,11 +126,36 @@ test('settings: times and days are those of the chosen zone, which is kept', asy
   await page.getByLabel('Time zone').selectOption({ index: 0 });
 });
 
+test('settings: a price that is set changes costs on the page, and goes back', async () => {
+  const cost = async () => {
+    await visit(`/sessions/${MAIN_SESSION}`);
+    return page.locator('.session-head').getByText(/\$/).first().textContent();
+  };
+  const listed = await cost();
+  await visit('/settings');
+  await page
+    .getByRole('button', { name: /^Change the price of/ })
+    .first()
+    .click();
+  const model = await page.getByLabel('Model').inputValue();
+  for (const rate of ['Input', 'Cached', 'Cache write', 'Output'])
+    await page.getByLabel(rate, { exact: true }).fill('1000');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('yours').waitFor();
+  expect(await cost()).not.toBe(listed);
+  await visit('/settings');
+  await page.getByRole('button', { name: `List price of ${model}` }).click();
+  await page.getByText('yours').waitFor({ state: 'detached' });
+  expect(await cost()).toBe(listed);
+});
+
 test('on a phone a tapped turn opens', async () => {
   await page.setViewportSize({ width: 390, height: 780 });
   await visit(`/sessions/${MAIN_SESSION}`);
   await page.locator('.turn-link').nth(2).click();
   await page.waitForURL(/turn=2/);
   const head = page.locator('.transcript .turn-head').filter({ hasText: 'Turn 2' });
-  await expect.poll(async () => (await head.boundingBox())?.y ?? 2_000).toBeLessThan(780);
+  await expect
+    .poll(async () => (await head.boundingBox())?.y ?? 2_000, { timeout: 10_000 })
+    .toBeLessThan(780);
 });

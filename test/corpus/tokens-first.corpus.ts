@@ -15,12 +15,8 @@ const folders = ['claude_code', 'codex', 'gemini'].map((provider) => ({
 test('the tokens alone have the totals of the index, over all logs', async () => {
   const providers = [...PROVIDERS];
   const desk = await openDesk({ folders, providers });
-  const first = tokensFirst(providers, folders, () => ({
-    folder: '/nowhere',
-    on: false,
-    unredacted: false,
-    forgotten: [],
-  }));
+  const archive = { folder: '/nowhere', on: false, unredacted: false, forgotten: [] };
+  const first = tokensFirst(providers, folders, () => archive, { table: () => ({}) });
   for (const group of USAGE_GROUPS) {
     const index = await desk.sessions.usage.by(group, 'UTC', {});
     expect({ group, lines: await first.by(group, 'UTC', {}) }).toEqual({ group, lines: index });

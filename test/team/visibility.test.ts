@@ -141,6 +141,7 @@ const ASKED: Readonly<Record<string, () => readonly Input[]>> = {
   usage: () => ['day', 'project', 'model', 'session', 'person', 'machine'].map((by) => ({ by })),
   sessions_doctor: () => [{}],
   sessions_archive: () => [{}],
+  usage_prices: () => [{}],
   session_forget: () => ofEach(),
   commit_sessions: () => [inRepository(), inRepository({ of: 'HEAD' }), inRepository({ of: HIDDEN })],
   commit_trace: () => [inRepository({ of: 'HEAD' })],
@@ -167,6 +168,7 @@ const tells = (input: Input, answer: string) =>
 const NEVER_TELL = new Set([
   'sessions_doctor',
   'sessions_archive',
+  'usage_prices',
   'session_forget',
   'session_subagents',
   'session_timeline',

@@ -5,7 +5,9 @@ import { isoTime } from '../../contract/time.ts';
 import { callSearchEvents } from '../../sessions/calls.ts';
 import { freshness } from '../../sessions/operations/index-freshness.ts';
 import { searchOf } from '../../sessions/operations/search-scope.ts';
+import { machine, person } from '../../sessions/operations/session-inputs.ts';
 import { snip } from '../../sessions/operations/session-text.ts';
+import type { FailureScope } from '../../sessions/store/fixed-failures.ts';
 import { type ChosenFix, chooseFixes } from '../fixes/choose-fixes.ts';
 import { type AskedError, askedError, isMessage, says } from '../fixes/rank-fixes.ts';
 import { stillThere } from '../fixes/still-there.ts';
@@ -14,6 +16,8 @@ import { repositoryAround } from './repository.ts';
 
 const fixSchema = z.object({
   session_id: z.string(),
+  machine: z.string().optional().describe('on a team server: where it ran'),
+  person: z.string().optional(),
   timestamp: z.string(),
   error: z.string(),
   likeness: z.enum(['same', 'class']).describe('the same error, or only one of the same class'),
@@ -50,6 +54,8 @@ type FixRow = ReadonlyData<typeof fixSchema>;
 
 export const howFixedInput = z.strictObject({
   error: z.string().min(3).max(20_000).describe('what was printed; the whole output is best'),
+  machine: machine.optional(),
+  person: person.optional(),
 });
 
 const MAX_ERROR = 200;
@@ -66,6 +72,7 @@ export const howFixed = operation<CommitServices>()({
     'How an error was fixed before: the edits until the same command passed, and if they are still there.',
   input: howFixedInput,
   data: howFixedSchema,
+  unlisted: ['machine', 'person'],
   aliases: { text: 'error', message: 'error', output: 'error' },
   http: ['GET /api/how-fixed', 'POST /api/how-fixed'],
   command: {
@@ -74,11 +81,12 @@ export const howFixed = operation<CommitServices>()({
     examples: ["pinhole sessions how-fixed 'undefined: parseFlags'"],
   },
 
-  async run({ error }, ctx) {
+  async run({ error, machine, person }, ctx) {
     const { sessions, caller } = ctx;
+    const scope = { machine, person, except: caller.session };
     const meta = await freshness(sessions);
-    const asked = await withWords(askedError(error), ctx);
-    const failures = await sessions.failures.ofClasses(asked.classes, caller.session);
+    const asked = await withWords(askedError(error), scope, ctx);
+    const failures = await sessions.failures.ofClasses(asked.classes, scope);
     const chosen = (await chooseFixes(asked, failures, sessions)).slice(0, MOST_FIXES);
     const root = await repositoryAround('.', true, ctx).then(
       (found) => found.root,
@@ -86,8 +94,8 @@ export const howFixed = operation<CommitServices>()({
     );
     const fixes: FixRow[] = [];
     for (const fix of chosen) fixes.push(await fixRow(fix, root, ctx));
-    const seen = await sessions.failures.count(asked.classes, caller.session);
-    const occurs = seen === 0 ? await sessionsWith(asked.text, ctx) : 0;
+    const seen = await sessions.failures.count(asked.classes, scope);
+    const occurs = seen === 0 ? await sessionsWith({ query: asked.text, machine, person }, ctx) : 0;
     return single<HowFixed>(
       {
         error: snip(asked.text, MAX_ERROR),
@@ -120,18 +128,22 @@ export const howFixed = operation<CommitServices>()({
 /** The error with the classes that it has in sessions, where it is a part of what was printed there. */
 async function withWords(
   asked: AskedError,
-  { sessions, caller }: CallContext & CommitServices,
+  scope: FailureScope,
+  { sessions }: CommitServices,
 ): Promise<AskedError> {
   if (!isMessage(asked.text)) return asked;
-  const found = await sessions.failures.saying(asked.text, caller.session);
+  const found = await sessions.failures.saying(asked.text, scope);
   const kinds = found.filter(({ error }) => says(error, asked.text)).map(({ kind }) => kind);
   return kinds.length === 0 ? asked : { ...asked, classes: [...new Set(kinds)] };
 }
 
 /** How many sessions have a text, as a search would find it. */
-async function sessionsWith(text: string, ctx: CallContext & CommitServices): Promise<number> {
-  if (text === '') return 0;
-  const { query, scope } = await searchOf({ query: text }, ctx);
+async function sessionsWith(
+  asked: Parameters<typeof searchOf>[0] & { readonly query: string },
+  ctx: CallContext & CommitServices,
+): Promise<number> {
+  if (asked.query === '') return 0;
+  const { query, scope } = await searchOf(asked, ctx);
   const found = new Set<number>();
   for await (const { key } of ctx.sessions.search.find(query, scope, ctx.signal)) found.add(key);
   return found.size;
@@ -154,6 +166,8 @@ async function fixRow(
   }
   return {
     session_id: await sessions.list.shortId(session.id),
+    machine: session.machine,
+    person: session.person,
     timestamp: isoTime(failure.ms),
     error: snip(failure.error, MAX_ERROR),
     likeness,

@@ -1,5 +1,5 @@
 import type { Database, SqlRow, SqlValue } from '../../store/database.ts';
-import { projectCondition } from '../search/candidates.ts';
+import { type OriginScope, originConditions, projectCondition } from '../search/candidates.ts';
 import { groupedCalls } from '../store/grouped-calls.ts';
 import { int, optional, str } from '../store/session-row.ts';
 import { callMs } from '../store/subagents.ts';
@@ -8,7 +8,7 @@ export const FINDING_KINDS = ['checks', 'rejected', 'loops', 'errors', 'subagent
 export type FindingKind = (typeof FINDING_KINDS)[number];
 
 /** Which sessions are looked at, and for what; all of them for everything if nothing is given. */
-export interface AcrossFilter {
+export interface AcrossFilter extends OriginScope {
   readonly sessionKeys?: readonly number[] | undefined;
   readonly provider?: string | undefined;
   /** The path of a project, or the beginning of its hash. */
@@ -160,6 +160,7 @@ function scopeOf(filter: AcrossFilter): { readonly sql: string; readonly params:
   if (filter.sessionKeys !== undefined)
     where(`s.key IN (${filter.sessionKeys.map(() => '?').join(', ')})`, ...filter.sessionKeys);
   if (filter.provider !== undefined) where('s.provider = ?', filter.provider);
+  for (const condition of originConditions(filter)) where(...condition);
   if (filter.project !== undefined) where(...projectCondition(filter.project));
   if (filter.sinceMs !== undefined) where('s.end_ms >= ?', filter.sinceMs);
   if (filter.untilMs !== undefined) where('s.start_ms <= ?', filter.untilMs);

@@ -6,6 +6,7 @@ import type { Provider } from '../providers/provider.ts';
 import type {
   Archive,
   FromReader,
+  LogSizes,
   ReaderOptions,
   ReadRequest,
   ScanRequest,
@@ -53,7 +54,7 @@ export function startReader(
     logged.set(path, reason);
     unreadable.set(path, reason);
   };
-  const open = (shared: (paths: readonly string[]) => void): RequestQueue => {
+  const open = (shared: (sizes: LogSizes) => void): RequestQueue => {
     const receive = { changed: events.changed, share: shared, unreadable: failed };
     return providers === PROVIDERS
       ? thread(database, held, receive)
@@ -74,13 +75,15 @@ export function startReader(
   }
 
   /** Starts a second thread for a large first scan; it ends when its share is read. */
-  function share(paths: readonly string[]): void {
+  function share(sizes: LogSizes): void {
     helper ??= open(() => {});
     const mine = helper;
-    const work = mine.ask({ kind: 'read', paths, folders, archive }).then(async () => {
-      if (helper === mine) helper = undefined;
-      await mine.close();
-    });
+    const work = mine
+      .ask({ kind: 'read', paths: Object.keys(sizes), folders, archive, sizes })
+      .then(async () => {
+        if (helper === mine) helper = undefined;
+        await mine.close();
+      });
     shared = track(work).catch(() => {});
   }
 
@@ -139,7 +142,7 @@ export function idleReader(): LogReader {
 /** Handlers for the messages of a reader. */
 interface Receiver {
   readonly changed: (keys: readonly number[]) => void;
-  readonly share: (paths: readonly string[]) => void;
+  readonly share: (sizes: LogSizes) => void;
   readonly unreadable: (path: string, reason: string) => void;
 }
 
@@ -152,7 +155,7 @@ interface RequestQueue {
 
 function receive(message: FromReader, to: Receiver): void {
   if (message.kind === 'changed' && message.keys.length > 0) to.changed(message.keys);
-  else if (message.kind === 'share') to.share(message.paths);
+  else if (message.kind === 'share') to.share(message.sizes);
   else if (message.kind === 'unreadable') to.unreadable(message.path, message.reason);
 }
 

@@ -6,7 +6,7 @@ import type { Provider } from '../providers/provider.ts';
 import { int, str } from '../store/session-row.ts';
 import { ingestFile } from './ingest-file.ts';
 import type { PlannedFile } from './plan-scan.ts';
-import { type Archive, type FromReader, logHash } from './reader-messages.ts';
+import { type Archive, type FromReader, type LogSizes, logHash } from './reader-messages.ts';
 
 type Tell = (message: FromReader) => void;
 
@@ -62,6 +62,7 @@ export async function readPaths(
   paths: readonly string[],
   folders: readonly LogFolder[],
   { forgotten }: Pick<Archive, 'forgotten'>,
+  sizes: LogSizes = {},
 ): Promise<number> {
   const logs = new Map<string, LogFile>();
   const unreadable = (path: string, error: unknown) =>
@@ -73,7 +74,7 @@ export async function readPaths(
   }
   return readFiles(
     tools,
-    [...logs.values()].map((log) => ({ log, size: 0 })),
+    [...logs.values()].map((log) => ({ log, size: sizes[log.path] ?? 0 })),
   );
 }
 

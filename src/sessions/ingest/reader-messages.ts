@@ -23,12 +23,17 @@ export interface ScanRequest {
   readonly archive: Archive;
 }
 
+/** Bytes of logs by their paths. */
+export type LogSizes = Readonly<Record<string, number>>;
+
 /** Read these logs if they changed. */
 export interface ReadRequest {
   readonly kind: 'read';
   readonly paths: readonly string[];
   readonly folders: readonly LogFolder[];
   readonly archive: Archive;
+  /** How large they are, where they have not been read before: what a log grew by is not worth showing progress of. */
+  readonly sizes?: LogSizes | undefined;
 }
 
 /** What the thread that reads logs is asked to do; `stop` closes the index and ends the thread. */
@@ -39,7 +44,7 @@ export type FromReader =
   | { readonly kind: 'ready' }
   | { readonly kind: 'progress'; readonly done: number; readonly total: number }
   /** More logs than one thread should read alone. */
-  | { readonly kind: 'share'; readonly paths: readonly string[] }
+  | { readonly kind: 'share'; readonly sizes: LogSizes }
   | { readonly kind: 'changed'; readonly keys: readonly number[] }
   | { readonly kind: 'unreadable'; readonly path: string; readonly reason: string }
   /** The request is done. */

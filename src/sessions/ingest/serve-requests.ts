@@ -8,7 +8,7 @@ import { SESSIONS_SCHEMA } from '../store/sessions-schema.ts';
 import { answeringFolders, type Patience } from './answering-folders.ts';
 import { type PlannedFile, planScan } from './plan-scan.ts';
 import { type ReadingTools, readFiles, readPaths } from './read-files.ts';
-import type { Archive, FromReader, ReadRequest, ScanRequest } from './reader-messages.ts';
+import type { Archive, FromReader, LogSizes, ReadRequest, ScanRequest } from './reader-messages.ts';
 import { applySideFacts } from './side-facts.ts';
 
 /** A log that is being written is copied to the archive in pieces of this size, not line by line. */
@@ -49,7 +49,7 @@ export async function openRequestServer(
     if (plan.removed.length > 0) tell({ kind: 'changed', keys: plan.removed });
     const shared = plan.bytes > MIN_SHARED_BYTES && availableParallelism() > 1;
     const { mine, others } = shared ? halved(plan.files) : { mine: plan.files, others: [] };
-    if (others.length > 0) tell({ kind: 'share', paths: others });
+    if (others.length > 0) tell({ kind: 'share', sizes: sizesOf(others) });
     const bytes = await readFiles(tools, mine);
     const learnt = await applySideFacts(db, providers, folders, redact, cannotRead);
     if (learnt.length > 0) tell({ kind: 'changed', keys: learnt });
@@ -57,8 +57,8 @@ export async function openRequestServer(
     return bytes;
   }
 
-  async function read({ paths, folders, archive }: ReadRequest): Promise<number> {
-    const bytes = await readPaths(tools, paths, folders, archive);
+  async function read({ paths, folders, archive, sizes }: ReadRequest): Promise<number> {
+    const bytes = await readPaths(tools, paths, folders, archive, sizes);
     if (archive.on) {
       await keepLogs(db, providers, archive, MIN_KEPT_BYTES);
       keepWhenQuiet(archive);
@@ -90,15 +90,19 @@ export async function openRequestServer(
 /** Two halves of about the same size: whichever has less takes the next file. */
 function halved(files: readonly PlannedFile[]): {
   readonly mine: readonly PlannedFile[];
-  readonly others: readonly string[];
+  readonly others: readonly PlannedFile[];
 } {
   const mine: PlannedFile[] = [];
-  const others: string[] = [];
+  const others: PlannedFile[] = [];
   let ahead = 0;
   for (const file of files) {
     if (ahead <= 0) mine.push(file);
-    else others.push(file.log.path);
+    else others.push(file);
     ahead += ahead <= 0 ? file.size : -file.size;
   }
   return { mine, others };
+}
+
+function sizesOf(files: readonly PlannedFile[]): LogSizes {
+  return Object.fromEntries(files.map(({ log, size }) => [log.path, size]));
 }

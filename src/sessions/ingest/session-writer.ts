@@ -6,12 +6,13 @@ import type { Gathered } from '../model/gathered.ts';
 import { shownLabel } from '../model/tool-calls.ts';
 import type { LogFile } from '../providers/log-files.ts';
 import type { Provider } from '../providers/provider.ts';
-import { trigramWords } from '../search/trigrams.ts';
-import { type Block, BlockBuilder, packBlock, SEPARATOR, unpackBody, unpackMarks } from './blocks.ts';
+import { packedBlock, writeBlocks } from './block-rows.ts';
+import { type Block, BlockBuilder, SEPARATOR, unpackBody, unpackMarks } from './blocks.ts';
 import { writeOutcomes } from './call-outcomes.ts';
 import { mapRows, writeCalls, writeTouches } from './call-rows.ts';
 import { linkNested } from './nesting.ts';
 import { isWorktree, type RepoPath, repoPathOf } from './repo-path.ts';
+import { rowsWith } from './rows-with.ts';
 import { clearSession, type FileMark, sessionOfFile, upsertFile, upsertSession } from './session-rows.ts';
 import { assignUsage, writeUsage } from './usage-rows.ts';
 import { callAsInRepository, knownWorktrees } from './worktree-paths.ts';
@@ -79,10 +80,7 @@ export class SessionWriter {
     if (last) this.#builder.finish();
     const blocks = this.#blocks;
     this.#blocks = [];
-    const packed = blocks.map((block) => {
-      const { body, marks, text } = packBlock(block);
-      return { block, body, marks, words: trigramWords(text) };
-    });
+    const packed = blocks.map(packedBlock);
     const key = await this.db.transaction(async (tx) => {
       if (this.key === undefined && (await sessionOfFile(tx, this.#file.path)) !== undefined)
         return undefined;
@@ -96,16 +94,7 @@ export class SessionWriter {
         await tx.run('DELETE FROM blocks WHERE id = ?', this.#resumedBlock);
         this.#resumedBlock = undefined;
       }
-      for (const { block, body, marks, words } of packed) {
-        const { entries, minMs, maxMs, size, unfinished } = block;
-        const stored = await tx.run(
-          'INSERT INTO blocks (session, first_event, last_event, min_ms, max_ms, size, unfinished) VALUES (?, ?, ?, ?, ?, ?, ?)',
-          ...[session, entries[0]?.event ?? 0, entries.at(-1)?.event ?? 0, minMs, maxMs, size],
-          unfinished ? 1 : 0,
-        );
-        await tx.run('INSERT INTO bodies (block, marks, body) VALUES (?, ?, ?)', stored.id, marks, body);
-        await tx.run('INSERT INTO grams (rowid, codes) VALUES (?, ?)', stored.id, words);
-      }
+      await writeBlocks(tx, session, packed);
       const { relation, parentId } = assembler.state.facts;
       if (this.#provider.flatSubagents === true && relation === 'subagent' && parentId !== undefined)
         await linkNested(tx, session, parentId, gathered.tools);
@@ -137,7 +126,7 @@ export class SessionWriter {
         event,
       );
     }
-    for (const { label } of gathered.events) if (!this.#labels.has(label)) await this.#learnLabel(tx, label);
+    await this.#learnLabels(tx, gathered.events);
     await tx.batch(
       'INSERT OR REPLACE INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
       mapRows(gathered.events, (event) => this.#eventRow(session, event)),
@@ -189,11 +178,16 @@ export class SessionWriter {
     ];
   }
 
-  async #learnLabel(tx: Database, label: string): Promise<void> {
-    const shown = shownLabel(label, this.#redact);
-    await tx.run('INSERT OR IGNORE INTO labels (label) VALUES (?)', shown);
-    const row = await tx.get('SELECT id FROM labels WHERE label = ?', shown);
-    this.#labels.set(label, Number(row?.id ?? 0));
+  async #learnLabels(tx: Database, events: readonly EventRow[]): Promise<void> {
+    const fresh = [...new Set(events.map(({ label }) => label))].filter((label) => !this.#labels.has(label));
+    const shown = fresh.map((label) => shownLabel(label, this.#redact));
+    const known = await rowsWith(tx, 'SELECT id, label FROM labels WHERE label', shown);
+    const ids = new Map(known.map(({ id, label }) => [label, Number(id)]));
+    for (const [at, label] of shown.entries()) {
+      const id = ids.get(label) ?? (await tx.run('INSERT INTO labels (label) VALUES (?)', label)).id;
+      ids.set(label, id);
+      this.#labels.set(fresh[at] ?? label, id);
+    }
   }
 }
 

@@ -3,6 +3,7 @@ import { serve } from '../../threads/serve.ts';
 import { Thread } from '../../threads/thread.ts';
 import { PROVIDERS } from '../providers/index.ts';
 import type { LogFolder } from '../providers/log-files.ts';
+import type { PriceTable } from '../tokens/prices.ts';
 import { type UsageFilter, type UsageGroup, usageTotals } from '../tokens/totals.ts';
 import type { Archive } from './reader-messages.ts';
 import { skimLogs } from './skim-logs.ts';
@@ -11,6 +12,8 @@ import { SKIM_LIMITS, type SkimTask, tokenIndex } from './token-index.ts';
 export interface TokenQuestion {
   readonly folders: readonly LogFolder[];
   readonly archive: Archive;
+  /** Those that somebody set. */
+  readonly prices: PriceTable;
   readonly group: UsageGroup;
   readonly zone: string;
   readonly filter: UsageFilter;
@@ -75,10 +78,10 @@ function sizeOf(tasks: readonly SkimTask[]): number {
 }
 
 const methods = {
-  async by({ folders, archive, group, zone, filter, helpers: more }: TokenQuestion) {
+  async by({ folders, archive, prices, group, zone, filter, helpers: more }: TokenQuestion) {
     helpers = more;
     const db = await index.tables(folders, archive);
-    return usageTotals(db, PROVIDERS).by(group, zone, filter);
+    return usageTotals(db, PROVIDERS, { table: () => prices }).by(group, zone, filter);
   },
   skim: (tasks: readonly SkimTask[]) => skimLogs(PROVIDERS, tasks),
   close: () => index.close(),

@@ -1,6 +1,7 @@
-import type { Database, SqlValue } from '../../store/database.ts';
+import type { Database, SqlRow, SqlValue } from '../../store/database.ts';
 import { totalTokens, type Usage } from '../model/event.ts';
 import type { UsageRow } from '../model/event-rows.ts';
+import { rowsWith } from './rows-with.ts';
 
 /** The columns of the table `usage` that {@link usageValues} fills. */
 export const USAGE_COLUMNS = `session, response, event, turn, step, ms, model, input, cached, cache_write,
@@ -53,12 +54,7 @@ export async function assignUsage(
  */
 export async function settleResponses(tx: Database, responses: readonly string[]): Promise<void> {
   const concerned = new Set<number>();
-  for (const response of new Set(responses)) {
-    const holders = await tx.all(
-      `SELECT u.session, u.owned, u.relayed FROM usage u JOIN sessions s ON s.key = u.session WHERE u.response = ?
-       ORDER BY u.relayed, s.start_ms, s.copy_of IS NOT NULL, s.key`,
-      response,
-    );
+  for (const [response, holders] of await holdersOf(tx, [...new Set(responses)])) {
     const [owner, ...others] = holders.map((holder) => Number(holder.session));
     if (owner === undefined) continue;
     if (others.length === 0) {
@@ -85,6 +81,29 @@ export async function settleResponses(tx: Database, responses: readonly string[]
     );
   }
   for (const key of concerned) await updateTotal(tx, key);
+}
+
+/** The sessions that have each response, the one that owns it first. */
+async function holdersOf(
+  tx: Database,
+  responses: readonly string[],
+): Promise<ReadonlyMap<string, readonly SqlRow[]>> {
+  const rows = await rowsWith(
+    tx,
+    `SELECT u.response, u.session, u.owned, u.relayed, s.start_ms, s.copy_of IS NOT NULL AS copy
+     FROM usage u JOIN sessions s ON s.key = u.session WHERE u.response`,
+    responses,
+  );
+  const order = (row: SqlRow) => [row.relayed, row.start_ms, row.copy, row.session].map(Number);
+  const sorted = rows.map((row) => ({ row, by: order(row) })).sort((a, b) => compareLists(a.by, b.by));
+  const holders = new Map<string, SqlRow[]>(responses.map((response) => [response, []]));
+  for (const { row } of sorted) holders.get(String(row.response))?.push(row);
+  return holders;
+}
+
+function compareLists(a: readonly number[], b: readonly number[]): number {
+  const at = a.findIndex((value, place) => value !== b[place]);
+  return (a[at] ?? 0) - (b[at] ?? 0);
 }
 
 /**

@@ -15,6 +15,8 @@ import type { SessionServices } from '../services.ts';
 import { ACROSS_KINDS, type AcrossFinding, acrossText, findAcross, findingSchema } from './analyze-across.ts';
 import { freshness } from './index-freshness.ts';
 import {
+  machine,
+  person,
   project,
   projectOf,
   provider,
@@ -74,6 +76,8 @@ const input = z.strictObject({
     .describe(`without session_id, only these: ${ACROSS_KINDS.join(', ')}`),
   project: project.optional(),
   provider: provider.optional(),
+  machine: machine.optional(),
+  person: person.optional(),
   since: since.optional(),
   until: until.optional(),
   include_failures: z.boolean().optional().describe('look for failures (default: yes)'),
@@ -93,7 +97,7 @@ export const analyzeSession = operation<SessionServices>()({
     'Health of a session with evidence. Without session_id, over all: failed checks and their fixes, what fails most, errors, rejections, interruptions, loops, subagents.',
   input,
   data: analysisSchema,
-  unlisted: ['provider', 'until', 'include_failures', 'include_loops'],
+  unlisted: ['provider', 'machine', 'person', 'until', 'include_failures', 'include_loops'],
   limit: ROWS,
   glance: 3_000,
   rows: ['insights', 'findings'],
@@ -159,6 +163,8 @@ async function ofMany(
   const filter = {
     provider: providerOf(sessions, given.provider),
     project: projectOf(given.project, caller),
+    machine: given.machine,
+    person: given.person,
     sinceMs: timeOf('since', given.since, now(), zone),
     untilMs: timeOf('until', given.until, now(), zone),
   };

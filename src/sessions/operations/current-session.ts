@@ -10,7 +10,7 @@ import type { SessionServices } from '../services.ts';
 import type { Sessions } from '../sessions.ts';
 import type { SessionRow } from '../store/session-row.ts';
 import { freshness } from './index-freshness.ts';
-import { project, projectOf, SESSION_ALIASES, session_id } from './session-inputs.ts';
+import { machine, person, project, projectOf, SESSION_ALIASES, session_id } from './session-inputs.ts';
 import { failedText, iso, snip } from './session-text.ts';
 
 const recentEventSchema = z.object({
@@ -71,19 +71,23 @@ export const currentSession = operation<SessionServices>()({
   toolset: undefined,
   readOnly: true,
   summary: 'The most recently active session: context in use, current turn, latest events.',
-  input: z.strictObject({ session_id: session_id.optional(), project: project.optional() }),
+  input: z.strictObject({
+    session_id: session_id.optional(),
+    project: project.optional(),
+    machine: machine.optional(),
+    person: person.optional(),
+  }),
   data: currentSessionSchema,
   aliases: SESSION_ALIASES,
   http: 'GET /api/agent-current',
   command: { words: 'sessions now', examples: ['pinhole sessions now', 'pinhole sessions now --project .'] },
   perMinute: 600,
 
-  async run({ session_id, project }, { sessions, caller }) {
+  async run({ session_id, project, machine, person }, { sessions, caller }) {
     const meta = await freshness(sessions);
-    const folder = projectOf(project, caller);
     const session =
       session_id === undefined
-        ? await sessions.list.latest(folder, undefined)
+        ? await sessions.list.latest({ project: projectOf(project, caller), machine, person })
         : await sessions.list.find(session_id);
     if (session === undefined)
       fail('session_not_found', 'No session found. Start an agent, or check which log folders are read.', {

@@ -11,6 +11,8 @@ export const touchCardSchema = z.object({
   timestamp: z.string(),
   action: z.string(),
   tool: z.string(),
+  machine: z.string().optional().describe('on a team server: where it ran'),
+  person: z.string().optional(),
   status: z.string().optional(),
   added: z.int().optional().describe('lines that the edit added'),
   removed: z.int().optional(),

@@ -19,7 +19,7 @@ import type { EditedFile } from '../store/edited-files.ts';
 import type { FileTouch, TouchPosition } from '../store/file-touches.ts';
 import { editedFileSchema, fileHistoryText, touchCardSchema } from './file-history-text.ts';
 import { freshness } from './index-freshness.ts';
-import { project, projectOf, provider, providerOf, since, until } from './session-inputs.ts';
+import { machine, person, project, projectOf, provider, providerOf, since, until } from './session-inputs.ts';
 import { iso, placeNumber, snip } from './session-text.ts';
 
 const fileHistorySchema = z.object({
@@ -49,6 +49,8 @@ export const fileHistoryInput = z.strictObject({
   diff_lines: z.int().min(0).max(1_000).optional().describe(`lines of each diff (default ${DIFF_LINES})`),
   provider: provider.optional(),
   project: project.optional(),
+  machine: machine.optional(),
+  person: person.optional(),
   since: since.optional(),
   until: until.optional(),
 });
@@ -65,7 +67,7 @@ export const fileHistory = operation<SessionServices>()({
   limit: { default: 10, max: 50 },
   rows: ['touches', 'files'],
   rowLink: '/api/agent-sessions/{session_id}/events/{event_index}',
-  unlisted: ['provider', 'until', 'diff_lines'],
+  unlisted: ['provider', 'machine', 'person', 'until', 'diff_lines'],
   aliases: { file: 'path', file_path: 'path', sort: 'order' },
   http: 'GET /api/files/history',
   command: {
@@ -80,6 +82,8 @@ export const fileHistory = operation<SessionServices>()({
     const scope = {
       provider: providerOf(sessions, input.provider),
       project: projectOf(input.project, caller),
+      machine: input.machine,
+      person: input.person,
       sinceMs: timeOf('since', input.since, now(), zone),
       untilMs: timeOf('until', input.until, now(), zone),
     };
@@ -161,6 +165,8 @@ async function* cards(
       timestamp: iso(touch.ms),
       action: touch.action,
       tool: touch.tool,
+      machine: touch.session.machine,
+      person: touch.session.person,
       status: touch.status === 'ok' ? undefined : touch.status,
       added: happened ? touch.added : undefined,
       removed: happened ? touch.removed : undefined,

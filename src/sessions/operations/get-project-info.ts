@@ -5,6 +5,7 @@ import { pageLinks } from '../../page/page-links.ts';
 import type { SessionServices } from '../services.ts';
 import type { ProjectRow } from '../store/session-list.ts';
 import { freshness } from './index-freshness.ts';
+import { machine, person } from './session-inputs.ts';
 import { clock, iso, shortHash } from './session-text.ts';
 
 const projectCardSchema = z.object({
@@ -19,7 +20,7 @@ const projectsSchema = z.object({ projects: z.array(projectCardSchema) });
 
 type ProjectCard = ReadonlyData<typeof projectCardSchema>;
 
-export const getProjectInfoInput = z.strictObject({});
+export const getProjectInfoInput = z.strictObject({ machine: machine.optional(), person: person.optional() });
 
 export const getProjectInfo = operation<SessionServices>()({
   name: 'get_project_info',
@@ -30,15 +31,15 @@ export const getProjectInfo = operation<SessionServices>()({
   data: projectsSchema,
   limit: { default: 20, max: 100 },
   rows: 'projects',
-  unlisted: ['limit'],
+  unlisted: ['machine', 'person', 'limit'],
   http: 'GET /api/projects',
   command: { words: 'sessions projects', glance: true, examples: ['pinhole sessions projects'] },
 
-  async run(_input, { sessions, after, limit, url }) {
+  async run(input, { sessions, after, limit, url }) {
     const meta = await freshness(sessions);
     const position = Array.isArray(after) ? ([Number(after[0]), String(after[1])] as const) : undefined;
     return page<ProjectRow, ReadonlyData<typeof projectsSchema>>({
-      rows: await sessions.list.projects(position, limit + 1),
+      rows: await sessions.list.projects(position, limit + 1, input),
       position: (row) => [row.lastMs, row.hash],
       shape: (rows) => ({ projects: rows.map(projectCard) }),
       link: url(pageLinks.sessions()),

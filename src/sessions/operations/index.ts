@@ -25,6 +25,7 @@ import { sessionTimeline } from './session-timeline.ts';
 import { sessionsArchive } from './sessions-archive.ts';
 import { sessionsDoctor } from './sessions-doctor.ts';
 import { usage } from './usage.ts';
+import { usagePrices } from './usage-prices.ts';
 
 /** All operations on sessions, in the order of the tool list. */
 export const SESSION_OPERATIONS = [
@@ -51,6 +52,7 @@ export const SESSION_OPERATIONS = [
   brief,
   sessionExport,
   usage,
+  usagePrices,
   sessionsDoctor,
   sessionsArchive,
 ] as const satisfies readonly Operation<SessionServices>[];

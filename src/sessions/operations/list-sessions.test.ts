@@ -184,3 +184,16 @@ test('over REST each row has a link; over MCP it does not', async () => {
   expect(touch.link).toBe(`${base}/${touch.session_id}/events/${touch.event_index}`);
   for (const row of Object.values(await rows('mcp'))) expect(row).not.toHaveProperty('link');
 });
+
+test('a narrow terminal leaves out columns rather than titles', async () => {
+  const shown = async (columns: number) =>
+    (await desk.text('list_sessions', {}, { door: 'cli', terminal: { columns, unicode: true } })).split('\n');
+  const [wide = '', ...rest] = await shown(120);
+  expect(wide).toMatch(/^cccccccc +gemini .* turns? .* tok .*\S$/);
+  const [narrow = ''] = await shown(60);
+  expect(narrow).toMatch(/^cccccccc +\d\d-\d\d \d\d:\d\d /);
+  expect(narrow).not.toContain('gemini');
+  const title = /\S+$/.exec(wide)?.[0] ?? '';
+  expect(narrow.slice(0, 60)).toContain(title);
+  expect(rest.length).toBeGreaterThan(0);
+});

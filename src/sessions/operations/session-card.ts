@@ -51,6 +51,8 @@ const FIELDS = [...USUAL, ...Object.keys(onRequest)];
 
 const MAX_SNIPPET = 140;
 const MAX_TITLE = 80;
+/** Columns of a terminal that are kept for the title. */
+const ROOM_FOR_TITLE = 30;
 const MAX_TITLE_IN_TEXT = 90;
 const MAX_LAST = 300;
 
@@ -99,11 +101,10 @@ export async function sessionCard(
 /** Sessions, a line each, and their last words below if wanted; on a terminal in columns. */
 export function sessionLines(cards: readonly ListedCard[], style: TextStyle): readonly string[] {
   const rows = cards.map((card) => sessionCells(card, style));
-  const shown = rows[0]?.map((_, i) => i).filter((i) => rows.some((row) => row[i] !== '')) ?? [];
   const heads =
     style.terminal === undefined
       ? rows.map((row) => row.filter((cell) => cell !== '').join(' '))
-      : columns(rows.map((row) => shown.map((i) => row[i] ?? ''))).split('\n');
+      : alignedHeads(rows, style.terminal.columns - ROOM_FOR_TITLE);
   const widest = Math.max(0, ...heads.map((head) => head.length));
   return cards.flatMap((card, i) => {
     const head = style.terminal === undefined ? heads[i] : heads[i]?.padEnd(widest);
@@ -115,6 +116,23 @@ export function sessionLines(cards: readonly ListedCard[], style: TextStyle): re
     ];
   });
 }
+
+/** Cells in columns; on a narrow terminal without the cells that matter least, so that titles keep some room. */
+function alignedHeads(rows: readonly (readonly string[])[], width: number): readonly string[] {
+  const used = rows[0]?.map((_, i) => i).filter((i) => rows.some((row) => row[i] !== '')) ?? [];
+  const aligned = (left: readonly number[]) =>
+    columns(rows.map((row) => left.map((i) => row[i] ?? ''))).split('\n');
+  let [left, heads] = [used, aligned(used)];
+  for (const least of [CELL.provider, CELL.duration, CELL.tokens, CELL.turns]) {
+    if (heads.every((head) => head.length <= width)) break;
+    left = left.filter((i) => i !== least);
+    heads = aligned(left);
+  }
+  return heads;
+}
+
+/** The places of those cells that a narrow terminal does without. */
+const CELL = { provider: 1, duration: 3, turns: 4, tokens: 5 };
 
 /** `fb3cff44`, `claude`, `11-14 21:40`, `59m`, `6 turns`, `3.07M tok`, and more where there is more. */
 function sessionCells(card: ListedCard, style: TextStyle): readonly string[] {

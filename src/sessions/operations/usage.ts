@@ -45,6 +45,7 @@ const usageSchema = z.object({
   by: z.string(),
   zone: z.string().optional().describe('the time zone of the days'),
   prices: z.string().describe('the date of the prices'),
+  own_prices: z.array(z.string()).optional().describe('models whose price you set'),
   assumed: z.string().describe('what the estimate assumes'),
   groups: z.int().optional().describe('how many there are in all, if these are not all'),
   usage: z.array(usageCardSchema),
@@ -121,6 +122,7 @@ export const usage = operation<SessionServices>()({
       caller.door === 'page',
     );
     const lines = [...found];
+    const own = Object.keys(sessions.prices.table());
     if (input.sort !== undefined) lines.sort(orderOf(input.sort));
     const start = typeof after === 'string' ? lines.findIndex((line) => line.group === after) + 1 : 0;
     return page<UsageLine, ReadonlyData<typeof usageSchema>>({
@@ -131,6 +133,7 @@ export const usage = operation<SessionServices>()({
         by: input.by,
         zone: DAYS.includes(input.by) ? zone : undefined,
         prices: PRICES_DATE,
+        own_prices: own.length > 0 ? own : undefined,
         assumed: PRICES_ASSUME,
         groups: rows.length < lines.length ? lines.length : undefined,
         usage: rows.map(usageCard),
@@ -139,7 +142,7 @@ export const usage = operation<SessionServices>()({
     });
   },
 
-  text: ({ by, prices, assumed, groups, usage: rows }, { terminal }) => {
+  text: ({ by, prices, own_prices, assumed, groups, usage: rows }, { terminal }) => {
     if (rows.length === 0) return 'No usage.';
     const numbersOf = (row: Pick<UsageCard, 'input' | 'output' | 'cache_write' | 'cached' | 'total'>) => [
       row.input,
@@ -203,7 +206,8 @@ export const usage = operation<SessionServices>()({
       ...(long > 0 ? [`${countOf(long, 'response')} to long prompts`] : []),
     ];
     const surcharges = costlier.length === 0 ? '' : `\nat higher prices: ${costlier.join(', ')}`;
-    return `${table}\ncost: estimated from list prices of ${prices}${missing}; ${assumed}${surcharges}${bound}`;
+    const yours = own_prices === undefined ? '' : `, and your own for ${own_prices.join(', ')}`;
+    return `${table}\ncost: estimated from list prices of ${prices}${yours}${missing}; ${assumed}${surcharges}${bound}`;
   },
 });
 

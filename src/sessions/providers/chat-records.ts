@@ -33,6 +33,8 @@ export interface ChatSession {
 export interface ChatPrompt {
   readonly type: 'user';
   readonly text: string;
+  /** A command for the agent itself; see {@link Part.command}. */
+  readonly command?: boolean;
   readonly at?: unknown;
 }
 
@@ -62,7 +64,8 @@ export interface ChatResults {
   readonly results: readonly {
     readonly id: string | undefined;
     readonly output: string;
-    readonly failed: boolean;
+    /** Undefined if the agent does not say. */
+    readonly failed: boolean | undefined;
     readonly exitCode?: number | undefined;
   }[];
 }
@@ -84,7 +87,7 @@ export interface ChatOther {
 export type ChatRecord = ChatSession | ChatPrompt | ChatAnswer | ChatResults | ChatTotals | ChatOther;
 
 /** A record as the index stores it: without fields that are undefined. */
-export function chatRecord(record: ChatRecord): JsonObject {
+export function chatRecord(record: object): JsonObject {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
 }
 
@@ -100,7 +103,7 @@ export function chatReader(agent: string): (record: JsonObject) => ParsedRecord 
           label: 'user',
           known: true,
           ms,
-          parts: [{ type: 'user', text: text(record.text) ?? '', prompt: true }],
+          parts: [promptPart(record)],
         };
       case 'assistant':
         return answer(agent, record, ms);
@@ -124,6 +127,11 @@ export function chatReader(agent: string): (record: JsonObject) => ParsedRecord 
         return opaque(text(record.type) ?? '(no type)', record, ms);
     }
   };
+}
+
+function promptPart(record: JsonObject): Part {
+  const command = record.command === true;
+  return { type: 'user', text: text(record.text) ?? '', prompt: !command, command };
 }
 
 function sessionFacts(record: JsonObject): ParsedRecord['facts'] {
@@ -177,17 +185,18 @@ function usualNames(given: unknown): JsonObject {
 
 function resultPart({ id, output, failed, exitCode }: JsonObject): Part {
   const said = text(output) ?? '';
-  const outcome = outcomeOfFlag(failed === true, said);
+  const outcome = failed === undefined ? undefined : outcomeOfFlag(failed === true, said);
   return {
     type: 'tool_result',
     text: said,
     callId: filled(id),
     ...outcome,
-    exitCode: typeof exitCode === 'number' ? exitCode : outcome.exitCode,
+    exitCode: typeof exitCode === 'number' ? exitCode : outcome?.exitCode,
   };
 }
 
-function usageOf(used: JsonObject): Usage {
+/** Tokens as the index counts them. */
+export function usageOf(used: JsonObject): Usage {
   return {
     input: count(used.input),
     cached: count(used.cached),

@@ -1,3 +1,4 @@
+import { aider } from './aider/index.ts';
 import { amp } from './amp/index.ts';
 import { claudeCode } from './claude-code/index.ts';
 import { cline } from './cline/index.ts';
@@ -43,6 +44,7 @@ export const PROVIDERS: readonly Provider[] = [
   clineExtension,
   roo,
   kiloExtension,
+  aider,
 ];
 
 /** The provider with an id; an index may still know sessions of one that is no longer in the list. */

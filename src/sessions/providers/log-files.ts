@@ -1,13 +1,14 @@
 import { type Dirent, existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, join, resolve, sep } from 'node:path';
+import { systemCode } from '../../contract/errors.ts';
 import { isInside } from '../../contract/inside.ts';
 import type { RepoPath } from '../ingest/repo-path.ts';
 import { fileOfStored, storedPath } from '../read/stored.ts';
 import { providerWith } from './index.ts';
 import type { LogPlace, Provider, Unreadable } from './provider.ts';
 
-/** A folder that an agent keeps its logs in. */
+/** A folder that an agent keeps its logs in, or one file of logs. */
 export interface LogFolder {
   /** The id of the agent's provider. */
   readonly provider: string;
@@ -118,8 +119,8 @@ export function logFile(provider: Provider, path: string, keptAt?: string): LogF
 }
 
 function hasLogName({ logEndings, otherFiles }: Provider, name: string): boolean {
-  if (name.startsWith('.') || otherFiles?.test(name) === true) return false;
-  return logEndings.some((ending) => name.endsWith(ending));
+  if (otherFiles?.test(name) === true) return false;
+  return logEndings.some((ending) => name === ending || (!name.startsWith('.') && name.endsWith(ending)));
 }
 
 function* filesBelow(
@@ -132,7 +133,8 @@ function* filesBelow(
   try {
     entries = readdirSync(folder, { withFileTypes: true });
   } catch (error) {
-    if (existsSync(folder)) unreadable(folder, error);
+    if (systemCode(error) === 'ENOTDIR') yield folder;
+    else if (existsSync(folder)) unreadable(folder, error);
     return;
   }
   for (const entry of entries) {

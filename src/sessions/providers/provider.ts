@@ -82,6 +82,7 @@ export interface Provider {
 
   /** Environment variables that move its log folders. */
   readonly variables: readonly string[];
+  /** Its folders; where a folder has much more than its logs, the files themselves. */
   logFolders(env: NodeJS.ProcessEnv, home: string): readonly string[];
   /** How the names of its logs end; with a `store`, those of the files that hold its sessions. */
   readonly logEndings: readonly string[];

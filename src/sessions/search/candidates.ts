@@ -3,13 +3,16 @@ import type { EventType } from '../model/event.ts';
 import { int } from '../store/session-row.ts';
 import type { CallFilter } from './call-filter.ts';
 
-export interface SearchScope {
+/** On a team server: where sessions ran, and whose they are. */
+export interface OriginScope {
+  readonly machine?: string | undefined;
+  readonly person?: string | undefined;
+}
+
+export interface SearchScope extends OriginScope {
   readonly sessionKey?: number | undefined;
   readonly excludeKeys?: readonly number[] | undefined;
   readonly provider?: string | undefined;
-  /** On a team server: where it ran, and whose it is. */
-  readonly machine?: string | undefined;
-  readonly person?: string | undefined;
   /** The path of a project, or the beginning of its hash. */
   readonly project?: string | undefined;
   /** Only events of these types. */
@@ -118,6 +121,14 @@ function candidate(row: SqlRow): Candidate {
   return { id: int(row.id), session: int(row.session), maxMs: int(row.max_ms) };
 }
 
+/** SQL for the sessions `s` of a machine and a person. */
+export function originConditions({ machine, person }: OriginScope): readonly [string, string][] {
+  return [
+    ...(machine === undefined ? [] : [['s.machine = ?', machine] satisfies [string, string]]),
+    ...(person === undefined ? [] : [['s.person = ?', person] satisfies [string, string]]),
+  ];
+}
+
 /** SQL for the sessions `s` of a scope; the caller adds what it knows of times. */
 export function sessionConditions(
   scope: SearchScope,
@@ -133,8 +144,7 @@ export function sessionConditions(
   else where('s.copy_of IS NULL');
   for (const key of scope.excludeKeys ?? []) where(`${column} <> ?`, key);
   if (scope.provider !== undefined) where('s.provider = ?', scope.provider);
-  if (scope.machine !== undefined) where('s.machine = ?', scope.machine);
-  if (scope.person !== undefined) where('s.person = ?', scope.person);
+  for (const condition of originConditions(scope)) where(...condition);
   if (scope.project !== undefined) where(...projectCondition(scope.project));
   return { conditions, params };
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../../store/database.ts';
+import { type OriginScope, originConditions } from '../search/candidates.ts';
 import { HAPPENED } from './file-touches.ts';
 import { int, optional, SESSION_COLUMNS, type SessionRow, sessionRow, str } from './session-row.ts';
 
@@ -24,6 +25,21 @@ export interface FixingEdit {
   readonly repoPath: string;
 }
 
+/** Which sessions are asked. */
+export interface FailureScope extends OriginScope {
+  /** The id of a session that is not. */
+  readonly except?: string | undefined;
+}
+
+/** SQL for the sessions `s` of a scope, and its parameters. */
+function sessionsOf(scope: FailureScope): readonly [string, readonly string[]] {
+  const all = [['s.id <> ?', scope.except ?? ''], ...originConditions(scope)];
+  return [
+    `s.copy_of IS NULL AND ${all.map(([sql]) => sql).join(' AND ')}`,
+    all.map(([, value]) => value ?? ''),
+  ];
+}
+
 /** The newest failures of a class that are looked at. */
 const MAX_FAILURES = 500;
 /** What passes so much later passes for another reason. */
@@ -35,8 +51,9 @@ export type FixedFailures = ReturnType<typeof fixedFailures>;
 export function fixedFailures(db: Database) {
   return {
     /** Failures of these classes after which the same program, or the same tool with the same target, succeeded. */
-    async ofClasses(classes: readonly string[], except?: string): Promise<readonly FixedFailure[]> {
+    async ofClasses(classes: readonly string[], scope: FailureScope = {}): Promise<readonly FixedFailure[]> {
       if (classes.length === 0) return [];
+      const [sessions, params] = sessionsOf(scope);
       const rows = await db.all(
         `SELECT ${SESSION_COLUMNS}, t.call, t.turn, t.started_ms AS at, COALESCE(t.command, t.target, t.action) AS act, t.error,
            p.call AS passed, COALESCE(p.command, p.target, p.action) AS passed_act,
@@ -49,9 +66,9 @@ export function fixedFailures(db: Database) {
              AND CASE WHEN t.check_kind IS NOT NULL THEN n.check_kind = t.check_kind AND n.program IS t.program
                WHEN t.program IS NOT NULL THEN n.program = t.program ELSE n.target IS t.target END)
          WHERE t.error_class IN (${classes.map(() => '?').join(', ')}) AND t.error IS NOT NULL
-           AND (t.status = 'failed' OR t.check_failed = 1) AND s.copy_of IS NULL AND s.id <> ?
+           AND (t.status = 'failed' OR t.check_failed = 1) AND ${sessions}
          ORDER BY t.started_ms DESC LIMIT ?`,
-        ...[...classes, except ?? '', MAX_FAILURES],
+        ...[...classes, ...params, MAX_FAILURES],
       );
       return rows.map((row) => ({
         session: sessionRow(row),
@@ -69,23 +86,25 @@ export function fixedFailures(db: Database) {
     /** The different errors with a text in them, in any case, and their classes. */
     async saying(
       text: string,
-      except?: string,
+      scope: FailureScope = {},
     ): Promise<readonly { readonly error: string; readonly kind: string }[]> {
+      const [sessions, params] = sessionsOf(scope);
       const rows = await db.all(
         `SELECT DISTINCT t.error, t.error_class FROM tools t JOIN sessions s ON s.key = t.session
-         WHERE instr(LOWER(t.error), LOWER(?)) > 0 AND t.error_class IS NOT NULL AND s.copy_of IS NULL AND s.id <> ?
+         WHERE instr(LOWER(t.error), LOWER(?)) > 0 AND t.error_class IS NOT NULL AND ${sessions}
          LIMIT ?`,
-        ...[text, except ?? '', MAX_FAILURES],
+        ...[text, ...params, MAX_FAILURES],
       );
       return rows.map((row) => ({ error: str(row.error), kind: str(row.error_class) }));
     },
 
     /** How many failures of these classes there are, fixed or not. */
-    async count(classes: readonly string[], except?: string): Promise<number> {
+    async count(classes: readonly string[], scope: FailureScope = {}): Promise<number> {
+      const [sessions, params] = sessionsOf(scope);
       const row = await db.get(
-        `SELECT COUNT(*) AS n FROM tools t JOIN sessions s ON s.key = t.session WHERE s.copy_of IS NULL AND s.id <> ?
+        `SELECT COUNT(*) AS n FROM tools t JOIN sessions s ON s.key = t.session WHERE ${sessions}
            AND t.error_class IN (${classes.map(() => '?').join(', ')})`,
-        ...[except ?? '', ...classes],
+        ...[...params, ...classes],
       );
       return int(row?.n);
     },

@@ -1,14 +1,16 @@
 import type { Database, SqlValue } from '../../store/database.ts';
 import type { Provider } from '../providers/provider.ts';
 import { type CallFilter, callCondition, filtersCalls } from '../search/call-filter.ts';
-import { projectCondition, UNKNOWN_PROJECT } from '../search/candidates.ts';
+import {
+  type OriginScope,
+  originConditions,
+  projectCondition,
+  UNKNOWN_PROJECT,
+} from '../search/candidates.ts';
 import { int, optional, SESSION_COLUMNS, type SessionRow, sessionRow, str } from './session-row.ts';
 
-export interface SessionFilter {
+export interface SessionFilter extends OriginScope {
   readonly provider?: string | undefined;
-  /** On a team server: where it ran, and whose it is. */
-  readonly machine?: string | undefined;
-  readonly person?: string | undefined;
   readonly project?: string | undefined;
   readonly sinceMs?: number | undefined;
   readonly untilMs?: number | undefined;
@@ -52,8 +54,7 @@ export function sessionList(db: Database, providers: readonly Provider[]) {
       params.push(...values);
     };
     if (filter.provider !== undefined) where('s.provider = ?', filter.provider);
-    if (filter.machine !== undefined) where('s.machine = ?', filter.machine);
-    if (filter.person !== undefined) where('s.person = ?', filter.person);
+    for (const condition of originConditions(filter)) where(...condition);
     if (filter.project !== undefined) where(...projectCondition(filter.project));
     if (filter.sinceMs !== undefined) where('s.end_ms >= ?', filter.sinceMs);
     if (filter.untilMs !== undefined) where('s.start_ms <= ?', filter.untilMs);
@@ -95,27 +96,39 @@ export function sessionList(db: Database, providers: readonly Provider[]) {
     },
 
     /** The session with the newest record, of one project or of all. */
-    async latest(project: string | undefined, except: string | undefined): Promise<SessionRow | undefined> {
-      const [sql, ...params] = project === undefined ? ['1 = 1'] : projectCondition(project);
+    async latest({
+      project,
+      ...origin
+    }: OriginScope & { readonly project?: string | undefined }): Promise<SessionRow | undefined> {
+      const all = [
+        ...(project === undefined ? [] : [projectCondition(project)]),
+        ...originConditions(origin),
+      ];
       const row = await db.get(
-        `SELECT ${SESSION_COLUMNS} FROM sessions s WHERE s.copy_of IS NULL AND s.id <> ? AND ${sql}
+        `SELECT ${SESSION_COLUMNS} FROM sessions s WHERE ${['s.copy_of IS NULL', ...all.map(([sql]) => sql)].join(' AND ')}
          ORDER BY s.end_ms DESC, s.key DESC LIMIT 1`,
-        ...[except ?? '', ...params],
+        ...all.flatMap(([, ...params]) => params),
       );
       return row === undefined ? undefined : sessionRow(row);
     },
 
     /** Projects by their last activity, after a position. */
-    async projects(after: ProjectPosition | undefined, limit: number): Promise<readonly ProjectRow[]> {
+    async projects(
+      after: ProjectPosition | undefined,
+      limit: number,
+      origin: OriginScope = {},
+    ): Promise<readonly ProjectRow[]> {
       const [lastMs, hash] = after ?? [Number.MAX_SAFE_INTEGER, ''];
+      const all = originConditions(origin);
+      const where = all.length === 0 ? '' : `WHERE ${all.map(([sql]) => sql).join(' AND ')}`;
       const rows = await db.all(
         `SELECT hash, path, n, last_ms, tokens FROM (
            SELECT COALESCE(s.project_hash, '${UNKNOWN_PROJECT}') AS hash, MAX(s.project_path) AS path,
              MAX(s.end_ms) AS last_ms, SUM(s.copy_of IS NULL AND s.events > 0 AND ${listed}) AS n,
              SUM(s.total_tokens) AS tokens
-           FROM sessions s GROUP BY hash) p
+           FROM sessions s ${where} GROUP BY hash) p
          WHERE last_ms < ? OR (last_ms = ? AND hash > ?) ORDER BY last_ms DESC, hash LIMIT ?`,
-        ...[lastMs, lastMs, hash, limit],
+        ...[...all.map(([, value]) => value), lastMs, lastMs, hash, limit],
       );
       return rows.map((row) => ({
         hash: str(row.hash),

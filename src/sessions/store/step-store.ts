@@ -1,6 +1,7 @@
 import type { Database } from '../../store/database.ts';
 import { NO_USAGE, type ToolStatus, type Usage } from '../model/event.ts';
 import { FLAG } from '../model/event-rows.ts';
+import type { OwnPrices } from '../tokens/own-prices.ts';
 import { usageBySteps } from '../tokens/totals.ts';
 import type { Events } from './event-store.ts';
 import { int, optional, optionalInt, type SessionRow, statusOf, str } from './session-row.ts';
@@ -53,7 +54,7 @@ export type ReadSteps = (
   limit: number,
 ) => Promise<readonly Step[]>;
 
-export function stepStore(db: Database, turns: Turns, events: Events): ReadSteps {
+export function stepStore(db: Database, turns: Turns, events: Events, prices: OwnPrices): ReadSteps {
   return async (session, turn, after, limit) => {
     const last = await turns.lastEvent(session, turn);
     const found = await events.ofSteps(session, {
@@ -85,7 +86,7 @@ export function stepStore(db: Database, turns: Turns, events: Events): ReadSteps
       }
       if (event.type === 'tool_call') draft.calls.push(event.index);
     }
-    const tokens = await usageBySteps(db, session.key, turn.index);
+    const tokens = await usageBySteps(db, session.key, turn.index, prices);
     return [...drafts]
       .sort(([a], [b]) => a - b)
       .map(([index, draft]) => {

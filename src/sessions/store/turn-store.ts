@@ -2,6 +2,7 @@ import { fail } from '../../contract/errors.ts';
 import type { Database, SqlRow } from '../../store/database.ts';
 import { NO_USAGE, type Usage } from '../model/event.ts';
 import { list, parseJson } from '../model/log-json.ts';
+import type { OwnPrices } from '../tokens/own-prices.ts';
 import type { TokenTotal } from '../tokens/token-total.ts';
 import { usageByTurns } from '../tokens/totals.ts';
 import { int, type SessionRow, str } from './session-row.ts';
@@ -59,7 +60,7 @@ function turnSummary(row: SqlRow, total: TokenTotal | undefined): TurnSummary {
 export type Turns = ReturnType<typeof turnStore>;
 
 /** The turns of sessions. */
-export function turnStore(db: Database) {
+export function turnStore(db: Database, prices: OwnPrices) {
   return {
     /** Turns of a session after a given one, in order. */
     async after(session: SessionRow, after: number, limit: number): Promise<readonly TurnSummary[]> {
@@ -68,7 +69,7 @@ export function turnStore(db: Database) {
         ...[session.key, after, limit],
       );
       const last = int(rows.at(-1)?.idx ?? after);
-      const totals = await usageByTurns(db, session.key, after + 1, last);
+      const totals = await usageByTurns(db, session.key, after + 1, last, prices);
       return rows.map((row) => turnSummary(row, totals.get(int(row.idx))));
     },
 

@@ -12,6 +12,12 @@ export interface Price {
   readonly long: boolean;
 }
 
+/** Dollars per million tokens: input, cached input, writing to the cache, output. */
+export type Rates = readonly [input: number, cached: number, cacheWrite: number, output: number];
+
+/** Rates by the name of the model. */
+export type PriceTable = Readonly<Record<string, Rates>>;
+
 /** When the table was made. */
 export const PRICES_DATE = '2026-11-15';
 
@@ -25,7 +31,7 @@ export const PRICES_ASSUME =
  * estimates only: they do not include plans, discounts, batch and priority prices or the vendor's searches. If a vendor
  * does not charge for writing to the cache, it costs the same as input.
  */
-const PRICES: Readonly<Record<string, readonly [number, number, number, number]>> = {
+export const LIST_PRICES: PriceTable = {
   // From the cost records of an agent (version 2.1.325).
   'claude-opus-5-5': [4, 0.2, 5, 20],
   'claude-fable-5': [10, 1, 12.5, 50],
@@ -125,20 +131,37 @@ const HOUR_CACHE_FACTOR = 2;
 /** Suffixes that do not make it another model: a date, a revision, the size of the context. */
 const SUFFIX = /^(?:-latest|-preview(?:-[\d-]+)?|-exp|-\d{8}|-\d{4}-\d{2}-\d{2}|-\d{3}|-v\d+:\d+|[@:[].*)*$/;
 
-/**
- * The price of a model for a prompt of more than `prompt` tokens, or undefined for a model that is not in the table: a
- * similar name would be a wrong guess.
- */
-export function priceOf(model: string, promptOver = 0): Price | undefined {
-  const name = model
+/** The name of a model without the name of its vendor, as price tables have it. */
+export function modelName(model: string): string {
+  return model
+    .trim()
     .toLowerCase()
     .replace(/^(?:[a-z]{2}\.)?(?:anthropic|openai|google|models|vertex_ai)[/.]/, '');
-  const found = Object.entries(PRICES).find(
-    ([known]) => name.startsWith(known) && SUFFIX.test(name.slice(known.length)),
-  );
-  if (found === undefined) return undefined;
-  const [known, [input, cached, cacheWrite, output]] = found;
-  const long = promptOver >= (LONG[known] ?? Number.POSITIVE_INFINITY);
+}
+
+/** The entry of a table for a model: of several that fit, the one that says most of its name. */
+function entryOf(table: PriceTable, name: string): readonly [known: string, rates: Rates] | undefined {
+  let best: readonly [string, Rates] | undefined;
+  for (const entry of Object.entries(table)) {
+    const [known] = entry;
+    if (known.length <= (best?.[0].length ?? 0) || !name.startsWith(known)) continue;
+    if (SUFFIX.test(name.slice(known.length))) best = entry;
+  }
+  return best;
+}
+
+/**
+ * The price of a model for a prompt of more than `prompt` tokens, or undefined for a model that is in neither table: a
+ * similar name would be a wrong guess. The prices that somebody set come first; how much more a long prompt costs
+ * stays as it is for the model.
+ */
+export function priceOf(model: string, promptOver = 0, own: PriceTable = {}): Price | undefined {
+  const name = modelName(model);
+  const listed = entryOf(LIST_PRICES, name);
+  const rates = (entryOf(own, name) ?? listed)?.[1];
+  if (rates === undefined) return undefined;
+  const [input, cached, cacheWrite, output] = rates;
+  const long = promptOver >= (LONG[listed?.[0] ?? ''] ?? Number.POSITIVE_INFINITY);
   const more = long ? LONG_INPUT_FACTOR : 1;
   return {
     input: input * more,

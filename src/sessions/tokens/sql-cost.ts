@@ -1,12 +1,12 @@
 import type { SqlValue } from '../../store/sql-table.ts';
-import { costOf, type Price, priceOf } from './prices.ts';
+import { costOf, type Price, type PriceTable, priceOf } from './prices.ts';
 
 /** The estimated cost of a response in dollars, for SQL; its arguments are COST_ARGUMENTS. Null without a price. */
-export function responseCost(): (...values: SqlValue[]) => SqlValue {
+export function responseCost(own: PriceTable): (...values: SqlValue[]) => SqlValue {
   const prices = new Map<string, Price | undefined>();
   return (model, prompt, ...counts) => {
     const key = `${model} ${prompt}`;
-    if (!prices.has(key)) prices.set(key, priceOf(String(model ?? 'unknown'), Number(prompt)));
+    if (!prices.has(key)) prices.set(key, priceOf(String(model ?? 'unknown'), Number(prompt), own));
     const price = prices.get(key);
     if (price === undefined) return null;
     const [input = 0, cached = 0, cacheWrite = 0, cacheWriteHour = 0, output = 0, tool = 0] =

@@ -2,7 +2,7 @@ import type { SqlRow } from '../../store/database.ts';
 import { UNLOGGED } from '../ingest/usage-rows.ts';
 import { NO_USAGE, totalTokens, type Usage } from '../model/event.ts';
 import { int, str } from '../store/session-row.ts';
-import { costOf, LONG_CONTEXTS, priceOf } from './prices.ts';
+import { costOf, LONG_CONTEXTS, type PriceTable, priceOf } from './prices.ts';
 
 /** Tokens of a group of responses, and how exact they are. */
 export interface TokenTotal {
@@ -50,8 +50,8 @@ function usageOf(row: SqlRow): Usage {
   };
 }
 
-/** Adds up rows of {@link SUMS} by model and {@link PROMPT}. */
-export function addUp(rows: readonly SqlRow[]): TokenTotal {
+/** Adds up rows of {@link SUMS} by model and {@link PROMPT}; `own` are prices that somebody set. */
+export function addUp(rows: readonly SqlRow[], own: PriceTable): TokenTotal {
   let usage = NO_USAGE;
   let responses = 0;
   let lowerBounds = 0;
@@ -66,7 +66,7 @@ export function addUp(rows: readonly SqlRow[]): TokenTotal {
     responses += int(row.responses);
     lowerBounds += int(row.lower_bounds);
     models.add(model);
-    const price = priceOf(model, int(row.prompt));
+    const price = priceOf(model, int(row.prompt), own);
     if (price === undefined) unpriced.add(model);
     else {
       cost += costOf(price, one);

@@ -13,12 +13,13 @@ import { tokensFirst } from './tokens-first.ts';
 import { USAGE_GROUPS } from './totals.ts';
 
 const providers = [...PROVIDERS];
+const LIST_PRICES = { table: () => ({}) };
 const NO_ARCHIVE = { folder: '/nowhere', on: false, unredacted: false, forgotten: [] };
 
 /** Totals of a home by every grouping: of the index, and of the tokens alone. */
 async function bothTotals(home: string) {
   const desk = await openDesk({ home, folders: undefined, providers });
-  const first = tokensFirst(providers, desk.sessions.reading.folders, () => NO_ARCHIVE);
+  const first = tokensFirst(providers, desk.sessions.reading.folders, () => NO_ARCHIVE, LIST_PRICES);
   const both = [];
   for (const group of USAGE_GROUPS) {
     const index = await desk.sessions.usage.by(group, 'UTC', { split: 'model' });
@@ -110,7 +111,7 @@ test('a forgotten log is not counted', async () => {
   const { folders } = desk.sessions.reading;
   const paths = allLogs(providers, folders, NO_ARCHIVE).map(({ log }) => log.path);
   const forgotten = paths.map(logHash);
-  const first = tokensFirst(providers, folders, () => ({ ...NO_ARCHIVE, forgotten }));
+  const first = tokensFirst(providers, folders, () => ({ ...NO_ARCHIVE, forgotten }), LIST_PRICES);
   expect(paths.length).toBeGreaterThan(5);
   expect(await first.by('model', 'UTC', {})).toEqual([]);
   await first.close();

@@ -8,6 +8,7 @@ import type { TokenMethods } from '../ingest/token-index.worker.ts';
 import { PROVIDERS } from '../providers/index.ts';
 import type { LogFolder } from '../providers/log-files.ts';
 import type { Provider } from '../providers/provider.ts';
+import type { OwnPrices } from './own-prices.ts';
 import { type UsageFilter, type UsageGroup, type UsageLine, usageTotals } from './totals.ts';
 
 const MAX_HELPERS = 3;
@@ -26,8 +27,9 @@ export function tokensFirst(
   providers: readonly Provider[],
   folders: readonly LogFolder[],
   archive: () => Archive,
+  prices: OwnPrices,
 ): TokensFirst {
-  if (providers !== PROVIDERS) return inThisThread(providers, folders, archive);
+  if (providers !== PROVIDERS) return inThisThread(providers, folders, archive, prices);
   let thread: Thread<TokenMethods> | undefined;
   let asking: Promise<unknown> = Promise.resolve();
   /** Only between calls: a thread that is ended inside SQLite takes the process with it. */
@@ -42,7 +44,9 @@ export function tokensFirst(
     by(group, zone, filter) {
       thread ??= new Thread<TokenMethods>(WORKER, { background: true, limits: SKIM_LIMITS });
       const helpers = Math.min(MAX_HELPERS, availableParallelism() - 1);
-      const answer = thread.call('by', { folders, archive: archive(), group, zone, filter, helpers });
+      const answer = thread.call('by', {
+        ...{ folders, archive: archive(), prices: prices.table(), group, zone, filter, helpers },
+      });
       asking = Promise.allSettled([asking, answer]);
       return answer;
     },
@@ -55,12 +59,13 @@ function inThisThread(
   providers: readonly Provider[],
   folders: readonly LogFolder[],
   archive: () => Archive,
+  prices: OwnPrices,
 ): TokensFirst {
   const make = () => tokenIndex({ providers, redact, skim: async (tasks) => skimLogs(providers, tasks) });
   let index = make();
   return {
     async by(group, zone, filter) {
-      return usageTotals(await index.tables(folders, archive()), providers).by(group, zone, filter);
+      return usageTotals(await index.tables(folders, archive()), providers, prices).by(group, zone, filter);
     },
     forget() {
       void index.close();

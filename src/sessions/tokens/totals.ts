@@ -4,6 +4,7 @@ import { providerWith } from '../providers/index.ts';
 import type { Provider } from '../providers/provider.ts';
 import { projectCondition } from '../search/candidates.ts';
 import { int, type SessionRow, str } from '../store/session-row.ts';
+import type { OwnPrices } from './own-prices.ts';
 import { addUp, PROMPT, SUMS, type TokenTotal } from './token-total.ts';
 
 /** Tokens of turns of a session, by the index of the turn. */
@@ -12,13 +13,16 @@ export async function usageByTurns(
   session: number,
   first: number,
   last: number,
+  prices: OwnPrices,
 ): Promise<ReadonlyMap<number, TokenTotal>> {
   const rows = await db.all(
     `SELECT u.turn, u.model, ${PROMPT} AS prompt, ${SUMS} FROM usage u
      WHERE u.session = ? AND u.turn BETWEEN ? AND ? AND u.owned = 1 GROUP BY u.turn, u.model, prompt`,
     ...[session, first, last],
   );
-  return new Map([...grouped(rows, 'turn')].map(([turn, members]) => [Number(turn), addUp(members)]));
+  return new Map(
+    [...grouped(rows, 'turn')].map(([turn, members]) => [Number(turn), addUp(members, prices.table())]),
+  );
 }
 
 /** Tokens of the steps of a turn, by the index of the step. */
@@ -26,13 +30,16 @@ export async function usageBySteps(
   db: Database,
   session: number,
   turn: number,
+  prices: OwnPrices,
 ): Promise<ReadonlyMap<number, TokenTotal>> {
   const rows = await db.all(
     `SELECT u.step, u.model, ${PROMPT} AS prompt, ${SUMS} FROM usage u
      WHERE u.session = ? AND u.turn = ? AND u.owned = 1 GROUP BY u.step, u.model, prompt`,
     ...[session, turn],
   );
-  return new Map([...grouped(rows, 'step')].map(([step, members]) => [Number(step), addUp(members)]));
+  return new Map(
+    [...grouped(rows, 'step')].map(([step, members]) => [Number(step), addUp(members, prices.table())]),
+  );
 }
 
 function grouped(rows: readonly SqlRow[], column: string): ReadonlyMap<string, readonly SqlRow[]> {
@@ -110,7 +117,7 @@ export interface UsageFilter {
 export type UsageTotals = ReturnType<typeof usageTotals>;
 
 /** Tokens and what they cost; each response counts once in the whole index. */
-export function usageTotals(db: Database, providers: readonly Provider[]) {
+export function usageTotals(db: Database, providers: readonly Provider[], prices: OwnPrices) {
   return {
     /** The smallest context window that the agent offers and the session fits in, where the log does not name one. */
     assumedWindow: ({ provider, contextTokens }: SessionRow): number | undefined =>
@@ -123,7 +130,7 @@ export function usageTotals(db: Database, providers: readonly Provider[]) {
          WHERE u.owned = 1 AND (s.id = ? OR s.copy_of = ?) GROUP BY u.model, prompt`,
         ...[session.id, session.id],
       );
-      return addUp(rows);
+      return addUp(rows, prices.table());
     },
 
     /** Tokens of a session and of the copies of its log, step by step in order; they add up to those of the session. */
@@ -136,7 +143,7 @@ export function usageTotals(db: Database, providers: readonly Provider[]) {
         ...[session.id, session.id],
       );
       return rows.map((row) => {
-        const { total, cost } = addUp([row]);
+        const { total, cost } = addUp([row], prices.table());
         return { turn: int(row.turn), step: int(row.step), tokens: total, cost };
       });
     },
@@ -148,8 +155,17 @@ export function usageTotals(db: Database, providers: readonly Provider[]) {
          FROM usage u JOIN sessions s ON s.key = u.session WHERE u.owned = 1 GROUP BY 1, u.model, prompt`,
       );
       const costs = new Map<string, number>();
-      for (const row of rows) costs.set(str(row.id), (costs.get(str(row.id)) ?? 0) + addUp([row]).cost);
+      for (const row of rows)
+        costs.set(str(row.id), (costs.get(str(row.id)) ?? 0) + addUp([row], prices.table()).cost);
       return costs;
+    },
+
+    /** The models that sessions used. */
+    async models(): Promise<readonly string[]> {
+      const rows = await db.all(
+        `SELECT DISTINCT ${groupSql('model', 'UTC')} AS model FROM usage u WHERE u.owned = 1`,
+      );
+      return rows.map((row) => str(row.model)).sort();
     },
 
     /** Responses in a session's log that belong to an earlier session. */
@@ -197,11 +213,11 @@ export function usageTotals(db: Database, providers: readonly Provider[]) {
       );
       const lines = [...grouped(rows, 'grp')].map(([name, members]) => ({
         group: name,
-        ...addUp(members),
+        ...addUp(members, prices.table()),
         ...(group === 'session' && { title: str(members[0]?.title) || undefined }),
         ...(split !== undefined && {
           parts: [...grouped(members, 'part')]
-            .map(([part, own]) => ({ group: part, ...addUp(own) }))
+            .map(([part, own]) => ({ group: part, ...addUp(own, prices.table()) }))
             .sort((a, b) => b.total - a.total || (a.group < b.group ? -1 : 1)),
         }),
       }));

@@ -4,7 +4,13 @@ import { errorText } from '../../contract/errors.ts';
 import { localTimeText } from '../../contract/zone.ts';
 import { inVcs } from '../../disk/tables.ts';
 import { localTimeSql } from '../../store/local-time-sql.ts';
-import { meaningOf, type SqlSubject, type SqlTable, type SqlValue } from '../../store/sql-table.ts';
+import {
+  meaningOf,
+  type SqlSettings,
+  type SqlSubject,
+  type SqlTable,
+  type SqlValue,
+} from '../../store/sql-table.ts';
 import {
   type Cell,
   type DuplicateFile,
@@ -53,9 +59,14 @@ export function createQueryConnection(functions: Functions): QueryConnection {
   const views = createViews(db);
   const prepared = new Map<Subject, string>();
 
-  /** The functions of a subject are made again when its databases change. */
-  function prepareSubject(name: Subject, subject: SqlSubject, schemas: readonly string[]): void {
-    const key = schemas.join();
+  /** The functions of a subject are made again when its databases or the settings change. */
+  function prepareSubject(
+    name: Subject,
+    subject: SqlSubject,
+    schemas: readonly string[],
+    settings: SqlSettings,
+  ): void {
+    const key = JSON.stringify([schemas, settings]);
     if (prepared.get(name) === key) return;
     prepared.set(name, key);
     const statements = new Map<string, ReturnType<typeof db.prepare>>();
@@ -64,7 +75,7 @@ export function createQueryConnection(functions: Functions): QueryConnection {
       statements.set(sql, statement);
       return statement.all(...values);
     };
-    define(subject.functions?.({ all }, schemas) ?? {});
+    define(subject.functions?.({ all }, schemas, settings) ?? {});
   }
 
   /** Compiled queries name promised tables only (sandbox.ts); whatever SQLite does besides reading is refused. */
@@ -86,7 +97,7 @@ export function createQueryConnection(functions: Functions): QueryConnection {
       const within = new Set<string>();
       for (const [name, subject] of Object.entries(SUBJECTS) as [Subject, SqlSubject][]) {
         const own = (request.databases[name] ?? []).flatMap((file) => schemas.get(file) ?? []);
-        prepareSubject(name, subject, own);
+        prepareSubject(name, subject, own, request.settings);
         const folders = request.within?.[name];
         for (const schema of folders === undefined ? [] : own) db.exec(restricted(subject, schema, folders));
         if (folders !== undefined) for (const table of subject.tables) within.add(table.name);

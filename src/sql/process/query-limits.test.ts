@@ -10,7 +10,8 @@ async function answer(limits = QUERY_LIMITS) {
   const processes = createQueryProcesses(limits);
   onTestFinished(() => processes.close());
   const { signal } = new AbortController();
-  const request = { query, reads: {}, now: 0, zone: 'UTC', databases: {}, disk: [], found: [] };
+  const settings = { prices: {} };
+  const request = { query, reads: {}, now: 0, zone: 'UTC', settings, databases: {}, disk: [], found: [] };
   return processes.run(request, signal);
 }
 

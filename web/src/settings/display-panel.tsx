@@ -1,6 +1,5 @@
 import { useMemo } from 'preact/hooks';
 import { refreshAll } from '../data/client.ts';
-import { useAnswer } from '../data/use-answer.ts';
 import { switchTheme, theme } from '../frame/theme.ts';
 import { Choice, Panel } from '../ui/basics.tsx';
 import { chooseUnits, UNITS, units } from '../ui/units.ts';
@@ -11,10 +10,8 @@ const THEMES = [
   ['dark', 'Dark'],
 ] as const;
 
-/** How this browser shows sizes, times and prices. */
+/** How this browser shows sizes and times. */
 export function DisplayPanel() {
-  // Every answer says which prices it is based on; this one has the fewest tokens to add up.
-  const { answer } = useAnswer('usage', { by: 'day', since: '1d', limit: 1 });
   // The list of zones has neither UTC nor every name a browser gives its own zone.
   const zones = useMemo(
     () => [...new Set([BROWSER_ZONE, zone(), 'UTC', ...Intl.supportedValuesOf('timeZone')])],
@@ -63,14 +60,6 @@ export function DisplayPanel() {
             </select>
           </dd>
         </div>
-        {answer && (
-          <div>
-            <dt>Prices</dt>
-            <dd>
-              List prices of {answer.data.prices}; {answer.data.assumed}
-            </dd>
-          </div>
-        )}
       </dl>
     </Panel>
   );

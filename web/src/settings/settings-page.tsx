@@ -3,6 +3,7 @@ import { AllowedPanel } from './allowed-panel.tsx';
 import { DisplayPanel } from './display-panel.tsx';
 import { IndexesPanel } from './indexes-panel.tsx';
 import { LogsPanel } from './logs-panel.tsx';
+import { PricesPanel } from './prices-panel.tsx';
 import './settings.css';
 
 /** What Pinhole may read, what it keeps, and how this page shows it. */
@@ -15,6 +16,7 @@ export default function SettingsPage() {
         <AllowedPanel />
         <IndexesPanel />
         <LogsPanel />
+        <PricesPanel />
         <DisplayPanel />
       </div>
     </div>

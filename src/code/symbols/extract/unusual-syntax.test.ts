@@ -63,3 +63,27 @@ test('macros of C++ before a class, behind a member, before a variable and with 
     expect.arrayContaining(['class Info 3-7', 'method Track 5-5', 'field head 6-6', 'function last 9-9']),
   );
 });
+
+test('signatures of TypeScript that begin with type parameters, without semicolons', async () => {
+  expect(
+    await definitions('typescript', 'a.ts', [
+      'export interface Handlers<E> {',
+      '  // one',
+      '  <P extends string>(',
+      '    handler: H<P>',
+      '  ): Base<E, P>',
+      '',
+      '  // two',
+      '  <P extends string, I>(path: P): Base<I> // that is all',
+      '  <',
+      '    P extends string,',
+      '  >(...paths: P[]): void',
+      '  name: string',
+      '}',
+      'const identity =',
+      '  <T>(value: T): T => value',
+      'export type Last = 1',
+      '',
+    ]),
+  ).toEqual(['interface Handlers 1-13', 'field name 12-12', 'function identity 14-15', 'type Last 16-16']);
+});

@@ -23,7 +23,7 @@ export class CallResults {
 
   /** How what an expression means can be called; `new X` is its constructor. */
   async functionsOf(expression: string, place: Place, depth: number): Promise<readonly FunctionShape[]> {
-    const made = /^new\s+([\w$.]+)/.exec(expression)?.[1];
+    const made = /^new\s+([\w$.]+)$/.exec(expression)?.[1];
     const value = await this.#values.valueOf(made ?? expression, place, depth);
     if (value === undefined || value === 'elsewhere') return [];
     if ('type' in value) return this.#values.shapes.ofType(value.type);

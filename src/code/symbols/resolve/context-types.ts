@@ -251,6 +251,8 @@ function resultBefore(text: string, end: number): string | undefined {
   if (text[end - 1] === ')') {
     const open = opening(text, end - 1, Math.max(0, end - 5000));
     const word = /([\w$]+)\s*$/.exec(text.slice(Math.max(0, open - 40), open))?.[1] ?? '';
+    // `(a: A): ((b: B) => C) =>`
+    if (/\)\s*:\s*$/.test(text.slice(Math.max(0, open - 20), open))) return text.slice(open, end);
     return /^(?:if|for|while|switch|catch|with)$/.test(word) ? undefined : '';
   }
   const least = Math.max(0, end - 400);

@@ -192,7 +192,9 @@ function inScope(
   inside: number | undefined,
   offset: number | undefined,
 ): readonly SymbolRow[] {
-  const named = facts.definitions.filter((definition) => definition.name === name);
+  const named = facts.definitions.filter(
+    (definition) => definition.name === name && !isAssignedMember(definition, facts),
+  );
   if (named.length === 0) return [];
   const implicit = IMPLICIT_MEMBERS.has(facts.language);
   for (let scope = inside; ; scope = scope === undefined ? undefined : facts.definitions[scope]?.parent) {
@@ -210,6 +212,11 @@ function inScope(
       );
     if (scope === undefined) return [];
   }
+}
+
+/** `server.name = () => …` gives a member of something a value; the name alone means something else. */
+function isAssignedMember({ line, column }: SymbolRow, facts: FileFacts): boolean {
+  return isScript(facts.language) && facts.text[facts.offset(line, column) - 1] === '.';
 }
 
 /** Of several definitions with one name, those in the innermost block around a place: blocks have no name. */

@@ -99,6 +99,49 @@ set.context.send('e')
   ).toEqual(['use.ts:4', 'use.ts:4', 'use.ts:6', 'use.ts:10', 'use.ts:14']);
 });
 
+test('a parameter gets its type in a chain, from a result in parentheses and behind two casts', async () => {
+  expect(
+    await uses('Context', 'send', {
+      'app.ts': `export interface Context {
+  send(text: string): void
+}
+export class App {
+  constructor(options?: object) {}
+  get(path: string, handler: (c: Context) => void): App { return this }
+}
+export const compose = (list: unknown[]): ((c: Context) => void) => {
+  return (c) => {
+    c.send('a')
+  }
+}
+`,
+      'use.ts': `import { App, type Context } from './app'
+new App().get('/', async (c) => c.send('b')).get('/', (c) => {
+  c.send('c')
+})
+declare const other: { value: unknown }
+const first = (other.value as unknown as Context).send
+const second = wrap(other, {}) as unknown as Context
+second.send('d')
+`,
+    }),
+  ).toEqual(['app.ts:10', 'use.ts:2', 'use.ts:3', 'use.ts:6', 'use.ts:8']);
+});
+
+test('a function that is assigned to a member is not what its name alone means', async () => {
+  expect(
+    await uses('', 'upgrade', {
+      'socket.ts': `export const upgrade = (path: string) => path
+`,
+      'use.ts': `import { upgrade } from './socket'
+declare const Server: { upgrade: () => void }
+Server.upgrade = () => {}
+upgrade('/')
+`,
+    }),
+  ).toEqual(['use.ts:1', 'use.ts:4']);
+});
+
 test('an object has the members of the type that it is written for', async () => {
   expect(
     await uses('Node', 'kind', {

@@ -142,6 +142,27 @@ export function expressionAt(text: string, from: number): string {
   return text.slice(start, at).trim();
 }
 
+/** The type that an expression is said to have at its end: `B` of `a as unknown as B`; undefined if it ends otherwise. */
+export function castOf(expression: string): string | undefined {
+  if (!/\s(?:as|satisfies)\s/.test(expression)) return undefined;
+  let from = -1;
+  for (let at = 0; at < expression.length; at++) {
+    const character = expression[at] ?? '';
+    if (character === "'" || character === '"' || character === '`') at = quoteEnd(expression, at);
+    else if ('([{'.includes(character)) at = closing(expression, at);
+    // Behind these the cast is only that of a part.
+    else if (/[?|&=+]/.test(character) && from === -1) return undefined;
+    else if (/\s/.test(character)) {
+      const word = /^\s+(?:as|satisfies)\s+(?!const\b)/.exec(expression.slice(at, at + 200))?.[0];
+      if (word !== undefined) {
+        from = at + word.length;
+        at = from - 1;
+      }
+    }
+  }
+  return from === -1 ? undefined : expression.slice(from);
+}
+
 /** How the next line that is not empty begins. */
 function startsNext(text: string, at: number): string {
   const next = skipSpace(text, at);

@@ -8,7 +8,7 @@ import type { Meaning, NameLookup } from './name-lookup.ts';
 import { isType, type QuestionFiles } from './question-files.ts';
 import type { Bound, TypeRef } from './type-parameters.ts';
 import { argument, inlineMember, isList, isMap, startOf, typeAround } from './type-shapes.ts';
-import { closing, skipSpace, splitType } from './type-text.ts';
+import { castOf, closing, skipSpace, splitType } from './type-text.ts';
 import {
   type ContextualParameter,
   placeIn,
@@ -113,9 +113,8 @@ export class ValueTypes {
     const waits = /^await\s+/.exec(expression);
     if (waits !== null)
       return this.#awaited(await this.valueOf(expression.slice(waits[0].length), place, depth + 1));
-    const cast = /\s+(?:as|satisfies)\s+(?!const\b)(.+)$/.exec(expression);
-    if (cast !== null && !/[(){}]|=>/.test(expression.slice(0, cast.index).replace(/\([^()]*\)/g, '')))
-      return { type: { text: cast[1] ?? '', facts, inside } };
+    const cast = castOf(expression);
+    if (cast !== undefined) return { type: { text: cast, facts, inside } };
     const loaded = /^import\(\s*['"]([^'"]+)['"]\s*\)$/.exec(expression)?.[1];
     if (loaded !== undefined) {
       const modules = this.#files.modules.of(facts.path, loaded, facts.language);

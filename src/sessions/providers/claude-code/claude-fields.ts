@@ -5,10 +5,10 @@ export const claudeFields: Fields = fieldsNamed({
   record: `agentId agentName aiTitle apiBlockIndex apiErrorStatus apiRefusalCategory apiRefusalExplanation atis
     attachment attributionAgent attributionMcpServer attributionMcpTool attributionPlugin attributionSkill base
     bridgeSessionId cacheControl cause classifierMetaLines compactMetadata content customTitle cwd data direction
-    durationMs effort entrypoint error errorDetails fallbackModel frameUrl gitBranch hasOutput hasUnknownModelCost
+    durationMs effort entrypoint error errorDetails fallbackModel frameUrl gitBranch hash hasOutput hasUnknownModelCost
     hookAdditionalContext hookCount hookErrors hookInfos id imagePasteIds input interruptedByShutdown
     interruptedMessageId isAbortedMidStream isApiErrorMessage isCompactSummary isMeta isSidechain isSnapshotUpdate
-    isVisibleInTranscriptOnly key lastPrompt lastSequenceNum leafUuid level logicalParentUuid madeBy maxRetries
+    isVisibleInTranscriptOnly keep key lastPrompt lastSequenceNum leafUuid level logicalParentUuid madeBy maxRetries
     mcpMeta message messageCount messageId microcompactMetadata mode modelUsage name operation origin
     originalModel output ownerAccountUuid ownerOrganizationUuid params parentToolUseID parentUuid path
     pendingBackgroundAgentCount perTurnEffort permissionDecision permissionMode planContent prNumber prRepository
@@ -16,7 +16,7 @@ export const claudeFields: Fields = fieldsNamed({
     queueSkipAttachments refusedUserMessageUuid relocatedCwd rendered renderedBesideToolResult renderedRole
     requestDigest requestId requestRef requestedModel result retractedMessageUuids retryAttempt retryInMs
     sandboxed scope sessionId sessionKind session_id shape shapeHash slug snapshot source sourceToolAssistantUUID
-    sourceToolUseID startTime stopReason subtype summary supersedesUuids thinkingDisplay thinkingDurationMs
+    sourceToolUseID startTime stopReason subtype summary supersedesUuids tail thinkingDisplay thinkingDurationMs
     thinkingMetadata timestamp title todos toolDenialKind toolEndsTurn toolInputStreamMs toolUseID toolUseResult
     tools totalAPIDuration totalAPIDurationWithoutRetries totalCostUSD totalDuration totalLinesAdded
     totalLinesRemoved totalToolDuration trigger turnCompanion turnOrigin turnPosition type userType uuid version

@@ -1,3 +1,4 @@
+import { endSignatures } from '../end-signatures.ts';
 import type { LanguageRules } from '../language-rules.ts';
 import { bash } from './bash.ts';
 import { c } from './c.ts';
@@ -37,7 +38,7 @@ export const GRAMMARS: Readonly<Record<string, LanguageRules>> = {
   scala,
   zig,
   tsx: javascript,
-  typescript: javascript,
+  typescript: { ...javascript, prepare: endSignatures },
 };
 
 /** Languages with several grammars, or with that of another. */
