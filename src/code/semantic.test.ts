@@ -72,6 +72,22 @@ afterEach(async () => {
 });
 
 describe('search by meaning', () => {
+  it('sees an edit between two equal questions, also an edit that is taken back', async () => {
+    const question = 'where are idle sockets kept';
+    const first = await ask(question);
+    expect(paths(first)[0]).toBe('src/pool.ts');
+    // Found again without a search.
+    expect((await ask(question)).hits).toEqual(first.hits);
+    write('src/pool.ts', 'export const nothing = 1;\n');
+    write('lib/sockets.ts', '/** Idle sockets are kept here. */\nexport class IdleSockets {}\n');
+    expect(paths(await ask(question))[0]).toBe('lib/sockets.ts');
+    rmSync(join(root, 'lib/sockets.ts'));
+    write('src/pool.ts', FILES['src/pool.ts'] ?? '');
+    const last = await ask(question);
+    expect(paths(last)[0]).toBe('src/pool.ts');
+    expect(paths(last)).not.toContain('lib/sockets.ts');
+  });
+
   it('answers on a tree it never saw', async () => {
     const answer = await ask('how idle sockets are kept');
     expect(answer.hits[0]).toMatchObject({

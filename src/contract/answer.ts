@@ -92,12 +92,16 @@ export async function answerPage(context: PageContext): Promise<Written> {
   const limit = Math.min(most, (context.first ? page.first : undefined) ?? most);
   const budget = bytesFor({ ...context, limit }, page.budget);
   const { rendering } = guided(context, page.guides);
+  let measured: Written | undefined;
   const filled = await fillPage({
     pull: source.pull,
     limit,
     budget,
     build,
-    sizeOf: (envelope) => render(envelope, operation, rendering).bytes,
+    sizeOf(envelope) {
+      measured = { envelope, rendered: render(envelope, operation, rendering) };
+      return measured.rendered.bytes;
+    },
   });
   source.close();
 
@@ -111,7 +115,8 @@ export async function answerPage(context: PageContext): Promise<Written> {
   }
   const whole = filled.oversize && last ? page.whole?.(last.row) : undefined;
   const envelope = whole === undefined ? filled.built : { ...filled.built, next: [whole] };
-  return finish(envelope, guided(context, page.guides === true || whole !== undefined), budget);
+  const guides = page.guides === true || whole !== undefined;
+  return finish(envelope, guided(context, guides), budget, measured);
 }
 
 /** Notes for other nodes where kept results were left. */
@@ -163,23 +168,43 @@ function metaOf({ page: { meta = {}, searched }, ms }: PageContext, stopped: boo
   };
 }
 
-/** Redacts what rows did not bring along, and cuts where even the least is too much. */
-function finish(envelope: Envelope, context: AnswerContext, budget: number): Written {
+/**
+ * Redacts what rows did not bring along, and cuts where even the least is too much. What was measured and needed no
+ * redaction is not written again.
+ */
+function finish(envelope: Envelope, context: AnswerContext, budget: number, measured?: Written): Written {
   const { next } = envelope;
   const { link, links } = context.served ? envelope : {};
   const data = context.served ? envelope.data : withoutAddresses(envelope.data);
   const { pagination, meta } = envelope;
-  const clean = {
-    ...extras({ pagination }),
-    ...redactDeep({ data, ...extras({ next }) }),
-    ...escaped(redactDeep(extras({ link, links }))),
-    meta,
-  };
+  const content = { data, ...extras({ next }) };
+  const cleanContent = redactDeep(content);
+  const addresses = extras({ link, links });
+  const cleanAddresses = escaped(redactDeep(addresses));
+  const clean = { ...extras({ pagination }), ...cleanContent, ...cleanAddresses, meta };
+  const same =
+    cleanContent === content && data === envelope.data && isSame(addresses, envelope, cleanAddresses);
+  if (same && measured?.envelope === envelope && measured.rendered.bytes <= budget)
+    return { envelope: clean, rendered: measured.rendered };
   const { operation, rendering } = context;
   const rendered = render(clean, operation, rendering);
   return rendered.bytes <= budget
     ? { envelope: clean, rendered }
     : renderCut(clean, operation, rendering, budget);
+}
+
+/** Whether redaction left the addresses of an envelope as they were. */
+function isSame(
+  kept: Pick<Envelope, 'link' | 'links'>,
+  { link, links }: Pick<Envelope, 'link' | 'links'>,
+  clean: Pick<Envelope, 'link' | 'links'>,
+): boolean {
+  return (
+    kept.link === link &&
+    kept.links === links &&
+    clean.link === link &&
+    Object.entries(links ?? {}).every(([name, to]) => clean.links?.[name] === to)
+  );
 }
 
 /** Where no server answers, fields such as `status_url` lead nowhere. */

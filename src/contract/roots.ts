@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, resolve, sep } from 'node:path';
 import { fail, fromSystem, systemCode } from './errors.ts';
 import { isInside, mayBeInside } from './inside.ts';
+import { Lru } from './lru.ts';
 import { nearestPath } from './nearest-name.ts';
 import { NotOpened, openHandle } from './open-file.ts';
 
@@ -73,9 +74,17 @@ export async function createRoots(folders: readonly string[], cwd?: string, pers
   };
 }
 
+/** Every call asks for the same few folders. What a link led to a moment ago may still be read for that long. */
+const KNOWN_MS = 250;
+const knownReal = new Lru<string, { readonly path: string; readonly until: number }>({ most: 1_000 });
+
 async function realOrNothing(folder: string): Promise<string[]> {
+  const known = knownReal.peek(folder);
+  if (known !== undefined && performance.now() < known.until) return [known.path];
   try {
-    return [await realpath(folder)];
+    const path = await realpath(folder);
+    knownReal.set(folder, { path, until: performance.now() + KNOWN_MS });
+    return [path];
   } catch {
     return [];
   }

@@ -11,7 +11,7 @@ export function withRowLinks(
   const fields = [rows ?? []].flat();
   const linked = (row: unknown) => {
     if (!isObject(row)) return row;
-    const path = filled(rowLink, { ...data, ...row });
+    const path = filled(rowLink, (name) => (Object.hasOwn(row, name) ? row : data)[name]);
     return path === undefined ? row : { ...row, link: url(path) };
   };
   return Object.fromEntries(
@@ -23,11 +23,12 @@ export function withRowLinks(
 }
 
 /** The path with the values of its names, or undefined if one is missing. */
-function filled(template: string, values: Readonly<Record<string, unknown>>): string | undefined {
+function filled(template: string, fieldOf: (name: string) => unknown): string | undefined {
   let complete = true;
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
-    if (values[name] === undefined) complete = false;
-    return encodeURIComponent(String(values[name]));
+    const value = fieldOf(name);
+    if (value === undefined) complete = false;
+    return encodeURIComponent(String(value));
   });
   return complete ? path : undefined;
 }

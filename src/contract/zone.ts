@@ -31,10 +31,17 @@ export function ownZone(): string {
   return own.name;
 }
 
+const named = new Map<string, string>();
+
 /** The zone with this name, or undefined if there is none. */
 export function zoneNamed(name: string): string | undefined {
+  const found = named.get(name);
+  if (found !== undefined || name === '') return found;
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+    const zone = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+    if (named.size >= MAX_ZONES) named.clear();
+    named.set(name, zone);
+    return zone;
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { type CursorInput, type CursorStore, memoryCursors } from '../contract/cursor.ts';
+import { Lru } from '../contract/lru.ts';
 import type { Position } from '../contract/operation.ts';
 import { redactDeep } from '../contract/redact.ts';
 import { DAY_MS } from '../contract/time.ts';
@@ -7,6 +8,8 @@ import type { Database } from './database.ts';
 
 const MAX_AGE_MS = DAY_MS;
 const SWEEP_EVERY = 200;
+/** The same question leaves the same cursor; it is written again after so long, not with each answer. */
+const WRITE_AGAIN_MS = MAX_AGE_MS / 24;
 
 /**
  * Cursors in the database, kept for a day, so that nobody notices a restart between two pages. One that holds a
@@ -14,18 +17,23 @@ const SWEEP_EVERY = 200;
  */
 export function databaseCursors(db: Database, now: () => number, byAllNodes = false): CursorStore {
   let saved = 0;
+  const written = new Lru<string, number>({ most: 1_000 });
   const unwritten = memoryCursors();
   return {
     byAllNodes,
     async save(id, record) {
       const { operation, input, position, created_at, version } = record;
       const content = { input, position };
+      const writtenAt = written.peek(id);
+      if (writtenAt !== undefined && created_at >= writtenAt && created_at - writtenAt < WRITE_AGAIN_MS)
+        return;
       if (redactDeep(content) !== content) return unwritten.save(id, record);
       await db.run(
         `INSERT INTO cursors (id, operation, input, position, created_at, version) VALUES (?, ?, ?, ?, ?, ?)
          ON CONFLICT (id) DO UPDATE SET created_at = excluded.created_at`,
         ...[id, operation, JSON.stringify(input), JSON.stringify(position), created_at, version],
       );
+      written.set(id, created_at);
       if (++saved % SWEEP_EVERY === 0)
         await db.run('DELETE FROM cursors WHERE created_at < ?', now() - MAX_AGE_MS);
     },

@@ -1,4 +1,4 @@
-import { uint16At, uint32At } from '../../contract/at.ts';
+import { at, float64At, uint16At, uint32At } from '../../contract/at.ts';
 import { packSigns, similarity, type Vectors } from './vectors.ts';
 
 /** A stored vector and its dot product with the query vector. */
@@ -24,20 +24,35 @@ export function nearest(
   accept: (set: number, at: number) => boolean = () => true,
 ): Near[] {
   const count = sets.reduce((sum, set) => sum + set.count, 0);
-  const found: Near[] = [];
-  const score = (set: number, at: number): void => {
-    const vectors = sets[set];
-    if (vectors !== undefined) found.push({ set, at, score: similarity(vectors, at, vector) });
-  };
-  if (count < EXACT_BELOW) {
-    for (const [set, { count: own }] of sets.entries()) {
-      for (let at = 0; at < own; at++) if (accept(set, at)) score(set, at);
-    }
-  } else {
-    for (const [set, at] of nearestSketches(sets, vector, wanted * SKETCHES_PER_RESULT, accept))
-      score(set, at);
+  const found =
+    count < EXACT_BELOW
+      ? accepted(sets, accept)
+      : nearestSketches(sets, vector, wanted * SKETCHES_PER_RESULT, accept);
+  const scores = Float64Array.from(found, ([set, row]) => similarity(at(sets, set), row, vector));
+  // Numbers are sorted much faster than objects, and most are not wanted.
+  const least = scores.length <= wanted ? Number.NEGATIVE_INFINITY : nth(scores, scores.length - wanted);
+  const best: Near[] = [];
+  for (const [place, [set, row]] of found.entries()) {
+    const score = float64At(scores, place);
+    if (score >= least) best.push({ set, at: row, score });
   }
-  return found.sort((a, b) => b.score - a.score).slice(0, wanted);
+  return best.sort((a, b) => b.score - a.score).slice(0, wanted);
+}
+
+/** The number that so many others are smaller than. */
+function nth(numbers: Float64Array, place: number): number {
+  return float64At(Float64Array.from(numbers).sort(), place);
+}
+
+function accepted(
+  sets: readonly Vectors[],
+  accept: (set: number, at: number) => boolean,
+): [set: number, at: number][] {
+  const found: [number, number][] = [];
+  for (const [set, { count }] of sets.entries()) {
+    for (let row = 0; row < count; row++) if (accept(set, row)) found.push([set, row]);
+  }
+  return found;
 }
 
 /** The vectors whose signs agree most with those of the given one. */

@@ -3,6 +3,8 @@ import { float32At, int8At, uint32At } from '../../contract/at.ts';
 export interface RowSource {
   /** One row; the array may be overwritten by the next call. */
   row(at: number): Int8Array;
+  /** All rows, one after the other, if they are in memory: a view of each row would cost as much as comparing it. */
+  readonly rows?: Int8Array;
 }
 
 /** Unit vectors as int8 rows with one factor each; a row times its factor is the vector. */
@@ -19,14 +21,19 @@ export interface Vectors {
 
 /** Rows in one array. */
 export function memoryRows(rows: Int8Array, dimensions: number): RowSource {
-  return { row: (at) => rows.subarray(at * dimensions, (at + 1) * dimensions) };
+  return { rows, row: (at) => rows.subarray(at * dimensions, (at + 1) * dimensions) };
 }
 
 /** The dot product of a vector with a stored one. */
-export function similarity({ source, factors }: Vectors, at: number, vector: Float32Array): number {
-  const row = source.row(at);
+export function similarity(
+  { source, factors, dimensions }: Vectors,
+  at: number,
+  vector: Float32Array,
+): number {
+  const rows = source.rows ?? source.row(at);
+  const from = source.rows === undefined ? 0 : at * dimensions;
   let sum = 0;
-  for (let i = 0; i < row.length; i++) sum += int8At(row, i) * float32At(vector, i);
+  for (let i = 0; i < dimensions; i++) sum += int8At(rows, from + i) * float32At(vector, i);
   return sum * float32At(factors, at);
 }
 

@@ -34,6 +34,15 @@ export interface NamedDefinition {
   readonly definition: Definition;
 }
 
+const known = new WeakMap<FileSymbols, FileSyntax>();
+
+/** What the symbols of a file say about its lines; the same symbols come with many searches. */
+export function syntaxOf(symbols: FileSymbols): FileSyntax {
+  const found = known.get(symbols) ?? new FileSyntax(symbols);
+  known.set(symbols, found);
+  return found;
+}
+
 /** Answers questions about the lines of one file. */
 export class FileSyntax {
   readonly #symbols: FileSymbols;

@@ -63,17 +63,10 @@ export function grouped(rows: readonly HitRow[], withText: boolean): FileMatches
   return groups;
 }
 
-/** A page is put together several times until it is full, always of the same rows. */
-const shownHits = new WeakMap<HitRow, ShownHit>();
-
 function shownHit(row: HitRow, withText: boolean): ShownHit {
-  const known = shownHits.get(row);
-  if (known !== undefined) return known;
   const { line, in: around, kind, test, column, text, before, after, span } = row;
   const place = { line, in: around, kind, test, bytes: span && ([...span] satisfies [number, number]) };
-  const shown = withText
+  return withText
     ? { ...place, column, text, before: before && [...before], after: after && [...after] }
     : place;
-  shownHits.set(row, shown);
-  return shown;
 }

@@ -35,7 +35,8 @@ export async function semanticPage(
     asked.like === undefined
       ? undefined
       : { ...asked.like, path: await pathInTree(tree.root, asked.like.path, roots) };
-  const search: SemanticQuery = { ...asked, like, filter, minScore: input.min_score, limit: MAX_HITS };
+  const wanted = { minScore: input.min_score, limit: MAX_HITS, explain: caller.explain };
+  const search: SemanticQuery = { ...asked, like, filter, ...wanted };
   const result = await code.semantic.search(tree, search, signal);
   const { hits, plan, index, indexing } = result;
   const syntax = new SyntaxSource(symbolsIn(tree, { code }, signal));
@@ -98,7 +99,7 @@ function nothingNote(
   return files === 0 ? noFiles(filter) : `No match in ${countOf(files, 'file')}.`;
 }
 
-function explained({ path, line_start, score, parts }: SemanticHit): Record<string, unknown> {
+function explained({ path, line_start, score, parts = {} }: SemanticHit): Record<string, unknown> {
   const rounded = Object.entries(parts).map(([name, part]) => [name, Math.round(part * 1000) / 1000]);
   return { path, line_start, score: Math.round(score * 1000) / 1000, parts: Object.fromEntries(rounded) };
 }

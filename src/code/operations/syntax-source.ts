@@ -5,7 +5,7 @@ import { languageOf } from '../languages.ts';
 import { ROLE, rolesOf } from '../rank/file-roles.ts';
 import type { CodeServices } from '../services.ts';
 import type { FileSymbols } from '../symbols/file-symbols.ts';
-import { FileSyntax } from './file-syntax.ts';
+import { type FileSyntax, syntaxOf } from './file-syntax.ts';
 
 /** What the syntax of a file says, as the file is now; undefined where its language is not known. */
 export type ReadSymbols = (path: string) => Promise<FileSymbols | undefined>;
@@ -74,7 +74,7 @@ export class SyntaxSource {
     if (known !== undefined) return known;
     // A file that cannot be read has no syntax; the search itself says what it could not read.
     const reading = this.#read(path).then(
-      (symbols) => (symbols === undefined ? undefined : new FileSyntax(symbols)),
+      (symbols) => (symbols === undefined ? undefined : syntaxOf(symbols)),
       () => undefined,
     );
     this.#known.set(path, reading);

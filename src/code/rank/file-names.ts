@@ -8,6 +8,7 @@ const PATH_FOLDERS = 3;
 /** The words in the path of a file. */
 export interface FileNames {
   readonly whole: string;
+  /** Each word once, as in `folder`. */
   readonly stem: readonly string[];
   readonly folder: readonly string[];
   /** In how many chunks the file's name occurs: a sign of how much depends on it. */
@@ -42,7 +43,9 @@ export function fileNames(index: SearchIndex, file: number): FileNames {
 function namesOf(path: string): Known {
   const parts = path.split('/');
   const name = (parts.pop() ?? '').replace(/(?<=.)\.\w+$/, '').replaceAll('-', '_');
-  const plain = (text: string): string[] => termsOf(text).filter((term) => !term.startsWith(WHOLE_MARK));
+  const plain = (text: string): string[] => [
+    ...new Set(termsOf(text).filter((term) => !term.startsWith(WHOLE_MARK))),
+  ];
   return {
     whole: wholeName(name),
     stem: plain(name),
@@ -52,16 +55,15 @@ function namesOf(path: string): Known {
   };
 }
 
-/** Half for how much of the question is in the file name, half for how much of the file name is in the question. */
+/** Of a name's distinct terms. Half for how much of the question is in the file name, half for how much of the file name is in the question. */
 export function nameMatch(
   terms: readonly string[],
   asked: ReadonlySet<string>,
-  share: (terms: Iterable<string>) => number,
+  share: (terms: readonly string[]) => number,
 ): number {
-  const distinct = new Set(terms);
-  const covered = share(distinct);
+  const covered = share(terms);
   if (covered === 0) return 0;
-  const used = [...distinct].filter((term) => asked.has(term)).length / distinct.size;
+  const used = terms.filter((term) => asked.has(term)).length / terms.length;
   return 0.5 * covered + 0.5 * used * Math.min(1, 0.4 + covered);
 }
 

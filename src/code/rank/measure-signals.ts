@@ -65,10 +65,10 @@ export function createMeasure(evidence: Evidence): (file: number) => Measured {
       ? undefined
       : createReportMeasure(index, report, evidence.titleVector, evidence.accept);
   const askedIn = new Map(index.parts.map((part) => [part, askedTerms(part, query, rarity)]));
-  /** Share of the question's weight that these terms carry. */
-  const share = (terms: Iterable<string>): number => {
+  /** Share of the question's weight that these terms carry, each of them there once. */
+  const share = (terms: readonly string[]): number => {
     let sum = 0;
-    for (const term of new Set(terms)) if (query.words.has(term)) sum += rarity(term);
+    for (const term of terms) if (query.words.has(term)) sum += rarity(term);
     return sum / total;
   };
 

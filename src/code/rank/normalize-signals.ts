@@ -57,11 +57,18 @@ export function normalize(
           (defines ? 1 : 0),
       }))
       .sort((a, b) => b.worth - a.worth),
-    signals: {
-      ...signals,
-      ...Object.fromEntries(
-        scales.map(({ signal, base, span }) => [signal, Math.max(0, (signals[signal] - base) / span)]),
-      ),
-    },
+    signals: scaled(signals, scales),
   }));
+}
+
+interface Scale {
+  readonly signal: Signal;
+  readonly base: number;
+  readonly span: number;
+}
+
+function scaled(signals: SignalValues, scales: readonly Scale[]): SignalValues {
+  const copy: { -readonly [Name in Signal]: number } = { ...signals };
+  for (const { signal, base, span } of scales) copy[signal] = Math.max(0, (signals[signal] - base) / span);
+  return copy;
 }

@@ -113,10 +113,10 @@ describe('ranking', () => {
     const text = 'how idle sockets are kept';
     const vector = await embedder.question(text);
     const [best] = rank(index, readQuery(text), { mode: 'hybrid', vector });
-    const sum = Object.values(best?.parts ?? {}).reduce((total, part) => total + part, 0);
+    const sum = Object.values(best?.parts() ?? {}).reduce((total, part) => total + part, 0);
     expect(Math.min(1, sum)).toBeCloseTo(best?.score ?? 0, 6);
-    expect(best?.parts.semantic).toBeGreaterThan(0);
-    expect(best?.parts.words).toBeGreaterThan(0);
+    expect(best?.parts().semantic).toBeGreaterThan(0);
+    expect(best?.parts().words).toBeGreaterThan(0);
   });
 
   it('gives nothing for nothing', async () => {

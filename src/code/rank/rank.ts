@@ -14,9 +14,11 @@ export interface Ranked {
   readonly file: number;
   readonly chunk: number;
   readonly score: number;
-  /** What each signal added, as parts of the score. */
-  readonly parts: Readonly<Partial<Record<Signal, number>>>;
+  /** What each signal added, as parts of the score; few ask. */
+  readonly parts: () => Parts;
 }
+
+type Parts = Readonly<Partial<Record<Signal, number>>>;
 
 export interface RankOptions {
   readonly mode: RankMode;
@@ -54,16 +56,18 @@ export function rank(index: SearchIndex, query: Query, options: RankOptions): Ra
     0,
   );
   const scored = candidates
-    .map((candidate): Scored => ({ candidate, ...weigh(candidate, weights, possible) }))
+    .map((candidate): Scored => ({ candidate, score: weigh(candidate, weights, possible) }))
     .sort((a, b) => b.score - a.score || a.candidate.file - b.candidate.file);
-  if (isReport) return chunksOfReport(scored, possible);
+  const partsOf = (candidate: Candidate) => weighedParts(candidate, weights, possible);
+  if (isReport) return chunksOfReport(scored, possible, partsOf);
   const first: Ranked[] = [];
   const later: Ranked[] = [];
-  for (const { candidate, score, parts } of scored) {
+  for (const { candidate, score } of scored) {
     const best = candidate.chunks[0];
     if (best === undefined) continue;
     const { file } = candidate;
     const shown = Math.min(1, Math.max(0, score));
+    const parts = () => partsOf(candidate);
     (first.length < DISTINCT_FILES ? first : later).push({ file, chunk: best.chunk, score: shown, parts });
     for (const [place, { chunk, worth }] of candidate.chunks.slice(1, MAX_CHUNKS_PER_FILE).entries()) {
       const share = best.worth > 0 ? Math.max(0, worth / best.worth) : 0;
@@ -76,21 +80,26 @@ export function rank(index: SearchIndex, query: Query, options: RankOptions): Ra
 interface Scored {
   readonly candidate: Candidate;
   readonly score: number;
-  readonly parts: Ranked['parts'];
 }
 
 /**
  * What fixes a report is often in several places of one file, so its best files have several of the first ten chunks.
  * The order of files stays that of their scores.
  */
-function chunksOfReport(scored: readonly Scored[], possible: number): Ranked[] {
+function chunksOfReport(
+  scored: readonly Scored[],
+  possible: number,
+  partsOf: (candidate: Candidate) => Parts,
+): Ranked[] {
   return scored
-    .flatMap(({ candidate: { file, chunks }, score, parts }) =>
-      chunks.slice(0, MAX_CHUNKS_OF_REPORT).map(({ chunk, worth }) => {
+    .flatMap(({ candidate, score }) => {
+      const { file, chunks } = candidate;
+      const parts = () => partsOf(candidate);
+      return chunks.slice(0, MAX_CHUNKS_OF_REPORT).map(({ chunk, worth }) => {
         const behind = ((chunks[0]?.worth ?? 0) - worth) / possible;
         return { file, chunk, score: score - CHUNK_WEIGHT * behind, parts };
-      }),
-    )
+      });
+    })
     .sort((a, b) => b.score - a.score)
     .map((one) => ({ ...one, score: Math.min(1, Math.max(0, one.score)) }));
 }
@@ -169,14 +178,21 @@ function weigh(
   { signals }: Candidate,
   weights: Readonly<Partial<Record<Signal, number>>>,
   possible: number,
-): { score: number; parts: Partial<Record<Signal, number>> } {
-  const parts: Partial<Record<Signal, number>> = {};
+): number {
   let score = 0;
+  for (const signal of SIGNALS) score += ((weights[signal] ?? 0) * signals[signal]) / possible;
+  return score;
+}
+
+function weighedParts(
+  { signals }: Candidate,
+  weights: Readonly<Partial<Record<Signal, number>>>,
+  possible: number,
+): Parts {
+  const parts: Partial<Record<Signal, number>> = {};
   for (const signal of SIGNALS) {
     const part = ((weights[signal] ?? 0) * signals[signal]) / possible;
-    if (part === 0) continue;
-    parts[signal] = part;
-    score += part;
+    if (part !== 0) parts[signal] = part;
   }
-  return { score, parts };
+  return parts;
 }

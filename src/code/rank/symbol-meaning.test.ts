@@ -22,7 +22,7 @@ test('by meaning, the nearest symbol of a file counts', () => {
     embed: (text) => model.phrase?.(text) ?? new Float32Array(model.dimensions),
   });
   expect(index.files[first?.file ?? -1]?.path).toBe('one.ts');
-  expect(first?.parts.semanticSymbol).toBeGreaterThan(0.1);
+  expect(first?.parts().semanticSymbol).toBeGreaterThan(0.1);
 });
 
 test('where words count, or names cannot be embedded, it does not', () => {
@@ -30,7 +30,7 @@ test('where words count, or names cannot be embedded, it does not', () => {
     throw new Error('not needed');
   };
   const [hybrid] = rank(index, readQuery('open socket'), { mode: 'hybrid', vector, embed });
-  expect(hybrid?.parts.semanticSymbol).toBeUndefined();
+  expect(hybrid?.parts().semanticSymbol).toBeUndefined();
   const [plain] = rank(index, readQuery('open socket'), { mode: 'semantic', vector });
-  expect(plain?.parts.semanticSymbol).toBeUndefined();
+  expect(plain?.parts().semanticSymbol).toBeUndefined();
 });

@@ -17,6 +17,8 @@ export interface SemanticQuestion {
   };
   readonly minScore: number;
   readonly limit: number;
+  /** Whether to say what the scores are made of. */
+  readonly explain?: boolean | undefined;
   readonly embedder: EmbedderChoice;
 }
 
@@ -30,8 +32,8 @@ export interface SemanticHit {
   readonly breadcrumb: readonly string[];
   readonly language?: string | undefined;
   readonly score: number;
-  /** What each signal added to the score. */
-  readonly parts: Readonly<Partial<Record<Signal, number>>>;
+  /** What each signal added to the score, if that was asked for. */
+  readonly parts?: Readonly<Partial<Record<Signal, number>>>;
   /** The file's size and time when it was indexed. */
   readonly size: number;
   readonly mtimeMs: number;

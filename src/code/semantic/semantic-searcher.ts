@@ -1,4 +1,5 @@
 import { at, uint32At } from '../../contract/at.ts';
+import { Lru } from '../../contract/lru.ts';
 import type { Embedder } from '../embed/embedder.ts';
 import { type EmbedderChoice, openEmbedder } from '../embed/open-embedder.ts';
 import { vectorAt } from '../embed/vectors.ts';
@@ -114,13 +115,32 @@ export function unload({ root }: { readonly root: string }): void {
   indexes.delete(root);
 }
 
+/** Answers to the last questions about an index. Each load makes another index, so that none of them is ever old. */
+const answered = new WeakMap<SearchIndex, Lru<string, SemanticAnswer>>();
+/** Each has up to 200 places, about 40 kB. */
+const MOST_ANSWERS = 64;
+
 /** Answers a question about a loaded root. */
 export async function ask(
   question: SemanticQuestion,
 ): Promise<SemanticAnswer | 'not loaded' | 'no such place'> {
-  const started = performance.now();
   const index = indexes.get(question.root)?.index;
   if (index === undefined) return 'not loaded';
+  const answers = answered.get(index) ?? new Lru<string, SemanticAnswer>({ most: MOST_ANSWERS });
+  answered.set(index, answers);
+  const key = JSON.stringify(question);
+  const known = answers.get(key);
+  if (known !== undefined) return known;
+  const answer = await findAnswer(index, question);
+  if (typeof answer !== 'string') answers.set(key, answer);
+  return answer;
+}
+
+async function findAnswer(
+  index: SearchIndex,
+  question: SemanticQuestion,
+): Promise<SemanticAnswer | 'no such place'> {
+  const started = performance.now();
   const asked =
     question.like === undefined
       ? await fromText(index, question.text ?? '', await opened(question.embedder))
@@ -143,7 +163,14 @@ export async function ask(
     if (score < question.minScore || chunk === asked.chunk) continue;
     const { path, language, size, mtimeMs } = at(index.files, file);
     const place = { path, ...linesOf(index, chunk), ...labelOf(index, chunk) };
-    hits.push({ ...place, language, score, parts, size, mtimeMs });
+    hits.push({
+      ...place,
+      language,
+      score,
+      size,
+      mtimeMs,
+      ...(question.explain === true && { parts: parts() }),
+    });
   }
   const { kind, terms, identifiers } = asked.query;
   return {
