@@ -25,7 +25,7 @@ export function ScoreExplanation({
   const rank = data.hits.findIndex((hit) => hit.path === path && hit.score === score);
   const hit = data.hits[rank];
   if (hit === undefined) return <p class="quiet why">No score details for results this far down.</p>;
-  const parts = Object.entries(hit.parts).sort((a, b) => Math.abs(b[1]) - Math.abs(a[1]));
+  const parts = Object.entries(hit.parts ?? {}).sort((a, b) => Math.abs(b[1]) - Math.abs(a[1]));
   // Terms of several words exist only inside the index.
   const words = (data.terms ?? []).filter((term) => /^\w/.test(term));
   const largest = Math.max(0.001, ...parts.map(([, part]) => Math.abs(part)));
