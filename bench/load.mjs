@@ -69,10 +69,10 @@ async function startPinhole(home, tree) {
     });
   });
   const url = /http:\/\/127\.0\.0\.1:\d+/.exec(text)[0];
-  const { token } = JSON.parse(readFileSync(join(home, 'background.json'), 'utf8'));
+  const { token, pid } = JSON.parse(readFileSync(join(home, 'background.json'), 'utf8'));
   const headers = { authorization: `Bearer ${token}` };
   while ((await (await fetch(`${url}/api/health`, { headers })).json()).data.jobs_running) await pause(200);
-  return { child, url, headers, pid: child.pid };
+  return { child, url, headers, pid };
 }
 
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
