@@ -25,7 +25,7 @@ const FIRST_ROWS = 8;
 /** With so many bytes for each row that is wanted, all of them are tried at once: they nearly always fit. */
 const ROOMY_BYTES = 2_000;
 /** The next try takes at most so many times as many rows: the first ones may be smaller than the rest. */
-const MAX_GROWTH = 16;
+const MAX_GROWTH = 4;
 /** After so many tries the rows are of such different sizes that halving finds the number sooner. */
 const MAX_GUESSES = 6;
 
