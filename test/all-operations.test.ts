@@ -5,6 +5,7 @@ import { OPERATIONS } from '../src/app/operations.ts';
 import { byteLength } from '../src/contract/bytes.ts';
 import type { Caller } from '../src/contract/caller.ts';
 import { ERROR_STATUS } from '../src/contract/errors.ts';
+import { isObject } from '../src/contract/guards.ts';
 import { inputJsonSchema, inputSchema, type RawInput } from '../src/contract/input.ts';
 import { columnsOf, type Operation, type Row, rowsOf } from '../src/contract/operation.ts';
 import { formatsOf } from '../src/http/formats.ts';
@@ -113,8 +114,10 @@ const who = (changes: Partial<Caller>) =>
 const ask = (name: string, input: RawInput, changes: Partial<Caller>) =>
   app.engine.run(name, input, { caller: who(changes) });
 
+/** Fields that are unknown are left out; only the cells of a table of `sql` have no other way to be empty. */
 function holdsNull(value: unknown): boolean {
   if (value === null) return true;
+  if (isObject(value) && 'columns' in value && 'rows' in value) return false;
   return typeof value === 'object' && Object.values(value).some(holdsNull);
 }
 

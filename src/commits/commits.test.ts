@@ -395,6 +395,6 @@ test('sql has commits that git printed in a session and that no repository here 
   const { rows } = await get('sql', { query });
   expect(rows).toEqual([
     [made, 'feat: retry', '5e55a002', 'certain', expect.any(String)],
-    ['e1a0f76', 'Add stanzas', '5e55a002', 'certain', ''],
+    ['e1a0f76', 'Add stanzas', '5e55a002', 'certain', null],
   ]);
 });

@@ -175,8 +175,9 @@ export async function upsertSession(
 
 /**
  * A thread can be in two files: archived and not, before and after a revert, as `.json` and `.jsonl`, or with one that
- * its agent began when it went on and left empty. The one in use, or else the longest, gets the id; the others are copies, with a suffix. Logs of different agents, and logs whose only id
- * is their file name, are not copies: they get a number.
+ * its agent began when it went on and left without a prompt. The one in use, or else the longest, gets the id; the others
+ * are copies, with a suffix. Logs of different agents, and logs whose only id is their file name, are not copies: they
+ * get a number.
  */
 export async function newSession(
   tx: Database,
@@ -185,12 +186,12 @@ export async function newSession(
   state: {
     readonly facts: { readonly id?: string | undefined };
     readonly ms: number;
-    readonly turns: number;
+    readonly snippet: string;
     readonly events: number;
   },
 ): Promise<number> {
   const holder = await tx.get(
-    `SELECT s.key, s.provider, s.end_ms, s.turns, s.events, f.archived FROM sessions s LEFT JOIN files f ON f.session = s.key WHERE s.id = ?`,
+    `SELECT s.key, s.provider, s.end_ms, s.snippet, s.events, f.archived FROM sessions s LEFT JOIN files f ON f.session = s.key WHERE s.id = ?`,
     id,
   );
   let own = id;
@@ -202,10 +203,10 @@ export async function newSession(
     const copy = `${id}~${Number(count?.n ?? 0) + 2}`;
     const better =
       compareRank(
-        [file.archived ? 0 : 1, Math.min(1, state.turns), state.ms, state.events],
+        [file.archived ? 0 : 1, state.snippet === '' ? 0 : 1, state.ms, state.events],
         [
           holder.archived === 1 ? 0 : 1,
-          Math.min(1, Number(holder.turns)),
+          holder.snippet === '' ? 0 : 1,
           Number(holder.end_ms),
           Number(holder.events),
         ],

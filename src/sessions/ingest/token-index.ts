@@ -137,7 +137,7 @@ async function writeSessions(tx: Database, logs: readonly SkimmedLog[]): Promise
             tx,
             id,
             { id: undefined, provider, archived },
-            { facts, ms: log.endMs, turns: 0, events: log.events },
+            { facts, ms: log.endMs, snippet: log.snippet, events: log.events },
           );
     const project = log.cwd === undefined ? undefined : projectOf(log.cwd);
     await tx.run(

@@ -133,7 +133,7 @@ function* filesBelow(
   try {
     entries = readdirSync(folder, { withFileTypes: true });
   } catch (error) {
-    if (systemCode(error) === 'ENOTDIR') yield folder;
+    if (systemCode(error) === 'ENOTDIR' && hasLogName(provider, basename(folder))) yield folder;
     else if (existsSync(folder)) unreadable(folder, error);
     return;
   }
