@@ -192,6 +192,7 @@ test('these are open to anyone, and these need a person', () => {
     'POST /api/allowed',
     'POST /api/plans/{plan_id}/run',
     'POST /api/plans/{plan_id}/undo',
+    'POST /api/prices',
   ]);
   expect(routes('program').every((route) => route.includes(' /internal/'))).toBe(true);
   // The token for a team changes nothing: POST is for long questions.

@@ -3,7 +3,6 @@ import { homedir } from 'node:os';
 import { isAbsolute, resolve, sep } from 'node:path';
 import { fail, fromSystem, systemCode } from './errors.ts';
 import { isInside, mayBeInside } from './inside.ts';
-import { Lru } from './lru.ts';
 import { nearestPath } from './nearest-name.ts';
 import { NotOpened, openHandle } from './open-file.ts';
 
@@ -74,17 +73,9 @@ export async function createRoots(folders: readonly string[], cwd?: string, pers
   };
 }
 
-/** Every call asks for the same few folders. What a link led to a moment ago may still be read for that long. */
-const KNOWN_MS = 250;
-const knownReal = new Lru<string, { readonly path: string; readonly until: number }>({ most: 1_000 });
-
 async function realOrNothing(folder: string): Promise<string[]> {
-  const known = knownReal.peek(folder);
-  if (known !== undefined && performance.now() < known.until) return [known.path];
   try {
-    const path = await realpath(folder);
-    knownReal.set(folder, { path, until: performance.now() + KNOWN_MS });
-    return [path];
+    return [await realpath(folder)];
   } catch {
     return [];
   }

@@ -89,7 +89,7 @@ describe('everywhere', () => {
 
   test('an unknown address says so', async () => {
     await visit('/disk/i99');
-    await page.getByText("No index 'i99'").waitFor();
+    await page.getByText('There is no such index.').waitFor();
     await visit('/sessions/zzzzzzzz');
     await page.getByRole('alert').waitFor();
     opened.problems.length = 0;

@@ -161,20 +161,20 @@ test.each(LATER)('a later page of %s links to the same view', async (name, input
   await opens(pageOf(later), shows(later));
 });
 
-/** Addresses of things that are not there: the page says so in the words of the API, which name the fix. */
+/** Addresses of things that are not there: the page says so, in words for people where those of the API name a call. */
 const GONE: readonly (readonly [path: string, says: string])[] = [
-  ['/sessions/zzzzzzzz', 'zzzzzzzz'],
+  ['/sessions/zzzzzzzz', 'There is no session with this id.'],
   [`/sessions/${session_id}?event=999999`, 'Turn 0'],
-  ['/disk/i99', "No index 'i99'"],
-  [`/disk/${site.index}/nzzzz`, 'nzzzz'],
+  ['/disk/i99', 'There is no such index.'],
+  [`/disk/${site.index}/nzzzz`, 'This is no longer in the index.'],
   ['/disk/selections/s999', 's999'],
   ['/disk/queries/q999', 'q999'],
   ['/disk/plans/p999', 'p999'],
   ['/disk?path=/etc', 'not allowed to read'],
   ['/activity/j999', 'j999'],
-  ['/code?mode=regex&q=(', 'invalid_parameter'],
+  ['/code?mode=regex&q=(', 'unclosed group'],
   ['/code?mode=regex&q=x&path=/etc', 'not allowed to read /etc'],
-  ['/sessions/search?q=(&regex=true', 'invalid_parameter'],
+  ['/sessions/search?q=(&regex=true', 'unclosed group'],
   ['/sessions/compare?a=zzzzzzzz&b=yyyyyyyy', 'zzzzzzzz'],
   ['/nowhere', 'There is no page'],
 ];

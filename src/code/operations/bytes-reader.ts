@@ -5,7 +5,7 @@ import { languageOf } from '../languages.ts';
 import { ROLE, rolesOf } from '../rank/file-roles.ts';
 import { type LineBytes, lineBytes } from './line-bytes.ts';
 
-/** Handing over to another thread and back takes ten times as long as reading a file of this size. */
+/** Handing over to another thread and back takes longer than reading a file of this size. */
 const SMALL_BYTES = 64 * 1024;
 
 /** The content of a file under a root as it is now; undefined if it cannot be read. */

@@ -29,7 +29,7 @@ const priceSchema = ratesSchema.extend({
 });
 
 const pricesSchema = z.object({
-  date: z.string().describe('the date of the list prices'),
+  listed_at: z.string().describe('the date of the list prices'),
   prices: z.array(priceSchema).describe('dollars per million tokens'),
   used: z.array(z.string()).describe('the models of your sessions'),
   unpriced: z.array(z.string()).describe('those of them without a price'),
@@ -83,14 +83,14 @@ export const usagePrices = operation<SessionServices>()({
     const wanted =
       some || reset || model === undefined ? names : names.filter((name) => name === modelName(model));
     return single<Prices>({
-      date: PRICES_DATE,
+      listed_at: PRICES_DATE,
       prices: wanted.map((name) => ({ ...priceLine(name, own), ...(priced.has(name) && { used: true }) })),
       used,
       unpriced: used.filter((name) => pricedAs(name, own) === undefined),
     });
   },
 
-  text: ({ date, prices, unpriced }) =>
+  text: ({ listed_at, prices, unpriced }) =>
     [
       columns(
         [
@@ -103,7 +103,7 @@ export const usagePrices = operation<SessionServices>()({
         ],
         [1, 2, 3, 4],
       ),
-      `dollars per million tokens; list prices of ${date}`,
+      `dollars per million tokens; list prices of ${listed_at}`,
       ...(unpriced.length === 0 ? [] : [`without a price: ${unpriced.join(', ')}`]),
     ].join('\n'),
 });

@@ -9,12 +9,12 @@ const PAIR_MS = 900;
 
 /** Keys that work in every view; views add their own. */
 export function startShortcuts(): void {
-  let pressedG = 0;
+  let pressedG = Number.NEGATIVE_INFINITY;
   addEventListener('keydown', (event) => {
     const key = plainKey(event);
     if (key === undefined) return;
     const view = event.timeStamp - pressedG < PAIR_MS ? VIEWS.find((one) => one.key === key) : undefined;
-    pressedG = key === 'g' ? event.timeStamp : 0;
+    pressedG = key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY;
     if (view !== undefined) go(view.path);
     else if (key === '?') helpOpen.value = true;
     else if (key === 't') switchTheme();

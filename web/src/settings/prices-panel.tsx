@@ -48,8 +48,8 @@ export function PricesPanel() {
       {data && (
         <>
           <p class="hint-line">
-            Dollars per million tokens, of the models in your sessions: list prices of {data.date}, or what
-            you pay. Plans and discounts are not known to Pinhole.
+            Dollars per million tokens, of the models in your sessions: list prices of {data.listed_at}, or
+            what you pay. Plans and discounts are not known to Pinhole.
           </p>
           <PriceTable
             data={data}
