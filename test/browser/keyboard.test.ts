@@ -65,7 +65,7 @@ test('the focus is never lost on the way: it goes on from the content, and where
   await page.keyboard.press('Enter');
   await settled(page, 'What are you looking for');
   // Where one comes to type, the cursor is in the field.
-  expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe('Search in code');
+  await page.waitForFunction("document.activeElement.getAttribute('aria-label') === 'Search in code'");
 });
 
 test('addresses that are mistyped still show a view', async () => {
