@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lateNote } from './search-notes.ts';
+import { emptyNote, lateNote } from './search-notes.ts';
 import { semanticText } from './semantic-page.ts';
 
 test('files that were not parsed in time are counted, with what their hits lack', () => {
@@ -16,4 +16,17 @@ test('what the matches lack is said before them', () => {
   const note = lateNote({ late: 1 });
   const match = { path: 'a.ts', line_start: 1, line_end: 9, language: 'typescript', score: 0.5 };
   expect(semanticText({ note, matches: [match] })).toBe(`${note}\na.ts:1-9  0.50`);
+});
+
+test('where everything was skipped, the way to search it is said', () => {
+  const nothing = (skipped: { minified?: number; worktree?: number }) =>
+    emptyNote(
+      { inScope: () => 0, report: { skipped } },
+      { globs: [], below: '', language: undefined },
+      { skip: new Set() },
+    );
+  expect(nothing({ minified: 20 })).toBe(
+    'No files to search. Files that were skipped are searched with everything=true.',
+  );
+  expect(nothing({ worktree: 1 })).toBe('No files to search.');
 });

@@ -19,9 +19,16 @@ export function lateNote(
 }
 
 /** Why nothing was found: what was looked at, or why there was nothing to look at. */
-export function emptyNote(search: ExactSearch, filter: FileFilter, { skip }: HitSyntax): string {
+export function emptyNote(
+  search: Pick<ExactSearch, 'inScope'> & { readonly report: Pick<ExactSearch['report'], 'skipped'> },
+  filter: Parameters<typeof noFiles>[0],
+  { skip }: Pick<HitSyntax, 'skip'>,
+): string {
   const files = search.inScope();
-  if (files === 0) return noFiles(filter);
+  const { binary = 0, minified = 0, too_large = 0 } = search.report.skipped;
+  const more =
+    binary + minified + too_large > 0 ? ' Files that were skipped are searched with everything=true.' : '';
+  if (files === 0) return noFiles(filter) + more;
   const besides = skip.size > 0 ? ` besides ${[...skip].join(', ')}` : '';
   return `No match in ${countOf(files, 'file')}${besides}.`;
 }
