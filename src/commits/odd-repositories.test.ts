@@ -195,4 +195,8 @@ test("the session of Entire's checkpoint is certain, where the branch with it is
       reasons: expect.arrayContaining(['Entire made checkpoint abcdef012345 with this session']),
     },
   ]);
+  const [line] = (await get('blame', { path: 'other.txt:1' })).lines;
+  expect(line.reasons.filter((reason: string) => reason.includes('abcdef012345'))).toEqual([
+    'Entire made checkpoint abcdef012345 with this session',
+  ]);
 });

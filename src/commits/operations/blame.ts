@@ -159,7 +159,9 @@ function reasonsOf(
   notes: readonly string[],
 ): string[] | undefined {
   const { link } = commit ?? {};
-  if (link !== undefined) return [...link.reasons, ...notes];
+  // A note that is a reason of the link is not said twice.
+  if (link !== undefined)
+    return [...link.reasons, ...notes.filter((note) => !link.reasons.some((one) => one.startsWith(note)))];
   const own = edit === undefined ? [] : ['an edit of this file wrote the same line before'];
   return own.length + notes.length === 0 ? undefined : [...own, ...notes];
 }
