@@ -71,9 +71,12 @@ const SAME_FILES = 0.7;
 const OTHER_AUTHOR = 0.3;
 
 /** The rule for "likely": so many lines that nobody else wrote, clearly more than any other session, and not too few of all. */
-const MIN_SCORE = 1;
+const MIN_SCORE = 1.5;
 const MIN_LEAD = 1.3;
-const MIN_SHARE = 0.01;
+const MIN_SHARE = 0.015;
+/** Without one of its lines: it edited every file within this time, the others did not, and it was running. */
+const MIN_FILES_SCORE = 1;
+const JUST_NOW_MS = HOUR;
 const MIN_UNCERTAIN = 0.3;
 
 interface Candidate {
@@ -83,6 +86,8 @@ interface Candidate {
   written: number;
   /** Files of the commit that it edited shortly before. */
   files: number;
+  /** How long before the commit it edited one of them last. */
+  fileMs: number;
   nearestMs: number;
   said?: string;
 }
@@ -110,8 +115,11 @@ export function linkCommit(commit: Commit, evidence: Evidence): readonly Link[] 
   const [first, second] = ranked;
   if (first === undefined) return [];
   const { session, candidate, score } = first;
-  const clear =
-    score >= MIN_SCORE && score >= MIN_SHARE * ofLines && score >= MIN_LEAD * (second?.score ?? 0);
+  const enough =
+    candidate.lines > 0
+      ? score >= MIN_SCORE && score >= MIN_SHARE * ofLines
+      : score >= MIN_FILES_SCORE && editedAllJustNow(candidate, commit);
+  const clear = enough && score >= MIN_LEAD * (second?.score ?? 0);
   const certainty = candidate.said !== undefined ? 'certain' : clear ? 'likely' : 'uncertain';
   if (certainty === 'uncertain' && score < MIN_UNCERTAIN) return [];
   return [
@@ -122,12 +130,18 @@ export function linkCommit(commit: Commit, evidence: Evidence): readonly Link[] 
   ];
 }
 
+/** People commit to the files of a session too, but rarely to all of them, and only those, within the hour. */
+function editedAllJustNow({ files, fileMs }: Candidate, commit: Commit): boolean {
+  return files === commit.files.length && fileMs <= JUST_NOW_MS;
+}
+
 function isBot({ author, email }: Commit): boolean {
   return /\[bot\]|\bbot\b/i.test(author) || /\[bot\]@/i.test(email);
 }
 
 const newCandidate = (): Candidate => ({
   ...{ score: 0, lines: 0, written: 0, files: 0 },
+  fileMs: Number.POSITIVE_INFINITY,
   nearestMs: Number.POSITIVE_INFINITY,
 });
 
@@ -182,15 +196,20 @@ function countFiles(
   index: EditIndex,
   candidates: Map<string, Candidate>,
 ): void {
-  const touched = new Map<string, Set<string>>();
-  for (const { session, path } of index.between(authoredMs - FILES_WITHIN_MS, authoredMs + SLACK_MS)) {
+  const touched = new Map<string, { readonly paths: Set<string>; lastMs: number }>();
+  for (const { session, path, ms } of index.between(authoredMs - FILES_WITHIN_MS, authoredMs + SLACK_MS)) {
     const file = files.find((each) => isSameFile(path, each.path));
-    if (file !== undefined) touched.set(session, (touched.get(session) ?? new Set()).add(file.path));
+    if (file === undefined) continue;
+    const of = touched.get(session) ?? { paths: new Set(), lastMs: ms };
+    of.paths.add(file.path);
+    of.lastMs = Math.max(of.lastMs, ms);
+    touched.set(session, of);
   }
-  for (const [session, paths] of touched) {
+  for (const [session, { paths, lastMs }] of touched) {
     const candidate = candidates.get(session) ?? newCandidate();
     candidate.score += (SAME_FILES * paths.size) / files.length;
     candidate.files = paths.size;
+    candidate.fileMs = authoredMs - lastMs;
     candidates.set(session, candidate);
   }
 }

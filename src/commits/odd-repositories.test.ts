@@ -200,3 +200,16 @@ test("the session of Entire's checkpoint is certain, where the branch with it is
     'Entire made checkpoint abcdef012345 with this session',
   ]);
 });
+
+test("a person's commit to one of a session's files and another is not the session's without its lines", async () => {
+  sessionWrites('src/prices.ts');
+  repository.commit('feat: prices', tick(60));
+  repository.write('src/prices.ts', 'export const nothingOfThisIsLeft = true;\n');
+  repository.write('src/unknown.ts', 'export const noSessionWroteThis = true;\n');
+  repository.commit('refactor: prices', tick(60));
+  const { commits } = await get('commit_sessions', {});
+  expect(commits.map((row: Record<string, unknown>) => [row.subject, row.certainty])).toEqual([
+    ['refactor: prices', 'uncertain'],
+    ['feat: prices', 'likely'],
+  ]);
+});
