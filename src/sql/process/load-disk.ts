@@ -14,7 +14,8 @@ import { inVcs, VCS } from '../../disk/tables.ts';
 import type { Tree } from '../../disk/tree/tree-columns.ts';
 import { diskOf, entryCounts, nameOf } from '../../disk/tree/tree-nodes.ts';
 import { ownerName } from '../../disk/tree/user-names.ts';
-import { createTableFile, type RowValues, type TableWriter } from './table-file.ts';
+import type { RowValues } from './row-values.ts';
+import { createTableFile, type TableWriter } from './table-file.ts';
 
 /** Rows of an index begin at its number times this, so that all indexes fit into one table. */
 export const ROWS_PER_INDEX = 2 ** 32;

@@ -76,7 +76,7 @@ test('nothing of a repository is run or followed', async () => {
   expect(readFileSync(join(path, 'passwd'), 'utf8')).toBe('/etc/passwd');
 });
 
-test('a repository that is too large, or is none, leaves nothing behind', async () => {
+test('a repository that is too large, and an address without a repository, leave nothing behind', async () => {
   commit('large.bin', Array.from({ length: 40_000 }, (_, at) => Math.sin(at)).join());
   const small = { ...MIRROR_LIMITS, bytes: 50_000 };
   await expect(addMirror(home, mirrorUrl(source), small)).rejects.toThrow('is larger than');

@@ -131,7 +131,7 @@ const tooLarge = ({ bytes }: MirrorLimits) =>
     `The repository is larger than ${Math.round(bytes / 1e6)} MB. Allow more with --max-megabytes.`,
   );
 
-/** How much a folder holds; 0 if there is none. */
+/** The size of a folder in bytes; 0 if it does not exist. */
 export async function sizeOf(path: string): Promise<number> {
   let sum = 0;
   const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => []);

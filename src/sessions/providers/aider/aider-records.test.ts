@@ -96,7 +96,7 @@ test('edits: several blocks of a file, the name inside the fence, a whole file',
   ]);
 });
 
-test('chats of one file: those without a prompt are left out, twins are told apart, a new one ends the last', () => {
+test('several chats in one file: those without a prompt are left out, equal ones get different ids, and a new one ends the one before', () => {
   const file = join(temporaryFolder(), '.aider.chat.history.md');
   const chat = (prompt: string) => `\n# aider chat started at 2026-03-01 10:00:00\n\n${prompt}`;
   writeFileSync(file, `${chat('')}${chat('#### Grüße  \n\nHello')}`);
