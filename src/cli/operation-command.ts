@@ -15,7 +15,6 @@ import { commandHelp, commandsBelow, groupHelp, mainHelp } from './help.ts';
 import { indexFirst } from './index-first.ts';
 import { paintedText } from './paint.ts';
 import { readOperationWords } from './read-words.ts';
-import { inTypedWords } from './typed-words.ts';
 
 type AnyOperation = Operation<Services>;
 
@@ -56,7 +55,7 @@ function write(answer: Answer, operation: AnyOperation, json: boolean): void {
   const { text } = answer.rendered;
   if (json) process.stdout.write(`${text}\n`);
   else if (answer.ok) process.stdout.write(`${paintedText(text, operation)}\n`);
-  else process.stderr.write(`pinhole: ${inTypedWords(text, operation)}\n`);
+  else process.stderr.write(`pinhole: ${text}\n`);
 }
 
 function jobOf(answer: Answer): string | undefined {

@@ -1,6 +1,6 @@
-import type { Operation } from '../contract/operation.ts';
+import type { Operation } from './operation.ts';
 
-/** An error with the inputs of the command as they are typed: `--index-id` and `SESSION_ID`. Quoted texts stay. */
+/** The message of an error with the inputs of a command as they are typed: `--index-id` and `SESSION_ID`. Quoted texts stay. */
 export function inTypedWords(
   text: string,
   { input, command }: Pick<Operation<never>, 'input' | 'command'>,
