@@ -8,7 +8,7 @@ import { openApp } from '../../src/app/open-app.ts';
 import { DAY_MS } from '../../src/contract/time.ts';
 import { PROVIDERS } from '../../src/sessions/providers/index.ts';
 import { receiveLog } from '../../src/team/receive-log.ts';
-import { deleteExpired, expired, setRetention } from '../../src/team/retention.ts';
+import { deleteExpired, expired, setRetention } from '../../src/team/team-retention.ts';
 import { openTeamStore } from '../../src/team/team-store.ts';
 import { CLIENT_LOGS, placeLog } from '../fixtures/client-logs/fixtures.ts';
 import { MAIN } from '../processes.ts';
