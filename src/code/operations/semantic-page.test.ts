@@ -56,4 +56,4 @@ test('an answer from a part of the files says what share of them it looked at', 
   expect(later).toMatchObject({ index: { files: 1000, fresh: true } });
   expect(later?.indexing).toBeUndefined();
   await semantic.close();
-}, 60_000);
+});

@@ -49,7 +49,7 @@ test('reads the asked path first', async () => {
   expect(meta.index.fresh).toBe(true);
   expect(meta.indexing).toBeUndefined();
   await house.close();
-}, 60_000);
+});
 
 test('answers about a part of a tree while all of it is being read for others', async () => {
   const house = await temporaryApp();
@@ -62,7 +62,7 @@ test('answers about a part of a tree while all of it is being read for others', 
   }
   await whole;
   await house.close();
-}, 60_000);
+});
 
 test('a caller in a small repository does not wait for the folder around it', async () => {
   const house = await temporaryApp();
@@ -79,7 +79,7 @@ test('a caller in a small repository does not wait for the folder around it', as
   expect(JSON.stringify(body.data)).not.toContain('zeta');
   await whole;
   await house.close();
-}, 60_000);
+});
 
 test('finds code similar to a place in a tree that was never read', async () => {
   const house = await temporaryApp();
@@ -87,7 +87,7 @@ test('finds code similar to a place in a tree that was never read', async () => 
   const { data } = await first(house, like, inParent);
   expect(data.matches[0].path).toMatch(/^alpha3\//);
   await house.close();
-}, 60_000);
+});
 
 test('an index job that is done has also built the semantic index', async () => {
   const house = await temporaryApp();
@@ -109,4 +109,4 @@ test('an index job that is done has also built the semantic index', async () => 
   expect(meta.indexing).toBeUndefined();
   expect(percents).toEqual([...percents].sort((a, b) => a - b));
   await house.close();
-}, 60_000);
+});
