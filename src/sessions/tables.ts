@@ -196,6 +196,34 @@ const USAGE = table(
     output: ['integer', 'with reasoning', 'u.output'],
     reasoning: ['integer', '', 'u.reasoning', 'rare'],
     cost: ['real', 'estimated dollars', COST, 'rare'],
+    subagent: [
+      'integer',
+      '1: spent by a subagent, of a session that is one or that reports what its subagents spent',
+      `CASE WHEN u.relayed = 1 OR s.relation = 'subagent' OR EXISTS (SELECT 1 FROM {db}.events e
+        WHERE e.session = u.session AND e.idx = u.event AND e.flags & ${FLAG.sidechain} <> 0) THEN 1 ELSE 0 END`,
+    ],
+  },
+);
+
+/** Tokens of the context at a response `u`. */
+const CONTEXT = 'u.input + u.tool + u.cached + u.cache_write + u.output';
+
+/** The context of the response next to an event `e`. */
+const contextAt = (side: '<' | '>', order: 'ASC' | 'DESC') => `(SELECT ${CONTEXT} FROM {db}.usage u
+  WHERE u.session = e.session AND u.relayed = 0 AND u.event ${side} e.idx ORDER BY u.event ${order} LIMIT 1)`;
+
+const COMPACTIONS = table(
+  'compactions',
+  'place where the context was compacted',
+  `{db}.sessions s JOIN {db}.events e ON e.session = s.key WHERE s.compactions > 0
+   AND e.flags & ${FLAG.compaction} <> 0 AND ${notCopied('e.turn', 'MAX(e.step, 0)')}`,
+  {
+    session: ['text', '', 's.short'],
+    turn: ['integer', '', 'e.turn'],
+    event: ['integer', '', 'e.idx'],
+    at: ['time', '', 'e.ms'],
+    before: ['integer', 'tokens of the context, at the last response before it', contextAt('<', 'DESC')],
+    after: ['integer', 'the same at the first response after it', contextAt('>', 'ASC')],
   },
 );
 
@@ -217,7 +245,7 @@ const FINDINGS = table(
 
 /** The sessions as tables. Texts of messages and costs come from functions. */
 export const SESSION_TABLES: SqlSubject = {
-  tables: [SESSIONS, TURNS, CALLS, FAILURES, COMMANDS, EDITS, MESSAGES, STOPS, USAGE, FINDINGS],
+  tables: [SESSIONS, TURNS, CALLS, FAILURES, COMMANDS, EDITS, MESSAGES, STOPS, COMPACTIONS, USAGE, FINDINGS],
   within: scopeOfQuery,
   functions: (connection, _schemas, { prices }) => ({
     event_text: eventTexts(connection),
