@@ -71,7 +71,7 @@ const SESSIONS = table('sessions', 'session', '{db}.sessions s WHERE s.copy_of I
     'what its log ends with; after all but answer the work was cut off or still goes on',
     ENDING,
   ],
-  minutes: ['real', 'from start to end', minutes('s.start_ms', 's.end_ms')],
+  minutes: ['real', 'from start to end', minutes('s.start_ms', 's.end_ms'), 'rare'],
   turns: ['integer', 'prompts', 's.turns'],
   calls: ['integer', 'tool calls', 's.tool_calls'],
   failed: ['integer', 'calls that failed', 's.failures'],
@@ -115,7 +115,7 @@ const TURNS = table(
     minutes: ['real', '', minutes('t.start_ms', 't.end_ms'), 'rare'],
     prompt: ['text', '', wholeText('t.prompt', 't.event')],
     reply: ['text', 'what the agent said last', wholeText('t.reply', 't.reply_event')],
-    next_prompt: ['text', 'what was asked after it', nextPrompt('t.session', 't.idx')],
+    next_prompt: ['text', 'what was asked after it', nextPrompt('t.session', 't.idx'), 'rare'],
     outcome: [['success', 'partial', 'failed', 'interrupted'], '', 't.outcome'],
     complains: [
       'integer',
@@ -150,7 +150,7 @@ const EDITS = table(
     at: ['time', '', 't.ms'],
     path: ['text', '', 't.path'],
     repo_path: ['text', 'path in the repository, the same in every checkout', 't.repo_path'],
-    repo: ['text', 'name of the repository, the same in every checkout', 't.repo'],
+    repo: ['text', 'name of the repository, the same in every checkout', 't.repo', 'rare'],
     action: [['edit', 'write', 'delete'], '', 't.action', 'rare'],
     added: ['integer', 'lines', 't.added'],
     removed: ['integer', 'lines', 't.removed'],
@@ -223,7 +223,7 @@ const COMPACTIONS = table(
     event: ['integer', '', 'e.idx'],
     at: ['time', '', 'e.ms'],
     before: ['integer', 'tokens of the context, at the last response before it', contextAt('<', 'DESC')],
-    after: ['integer', 'the same at the first response after it', contextAt('>', 'ASC')],
+    after: ['integer', 'the same at the first response after it', contextAt('>', 'ASC'), 'rare'],
   },
 );
 
