@@ -9,7 +9,7 @@ import type { Migration } from '../../store/database.ts';
  */
 export const SESSIONS_SCHEMA: readonly Migration[] = [
   {
-    id: 15,
+    id: 16,
     name: 'sessions',
     sql: `
 CREATE TABLE files (
@@ -142,6 +142,7 @@ CREATE TABLE tools (
   digest INTEGER NOT NULL,
   action TEXT NOT NULL,
   agent_id TEXT,
+  agent_calls INTEGER,
   call_id TEXT,
   sidechain INTEGER NOT NULL,
   target TEXT,
