@@ -213,7 +213,7 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
       };
       const answered = await (refused ? Promise.reject(refused) : answer(name, raw, call, counted)).then(
         (written): Answer => ({ ok: true, ...written, rate }),
-        (error: unknown): Answer => ({ ...failure(error, call.caller, deps.log, declared, name), rate }),
+        (error: unknown): Answer => ({ ...failure(error, call.caller, deps.log, declared), rate }),
       );
       const entry = {
         at: started,
@@ -250,18 +250,13 @@ export function failure(
   caller: Pick<Caller, 'door' | 'format' | 'budget' | 'tools'>,
   log: (line: string) => void,
   declared: ErrorRendering['declared'] = () => undefined,
-  name?: string,
 ): Answer & { readonly ok: false } {
   const known = error instanceof PinholeError ? error : (fromSystem(error) ?? internal(error, log));
   const body = redactDeep(known.toBody());
   return {
     ok: false,
     error: body.error,
-    rendered: renderError(
-      body,
-      { ...renderingFor(caller, declared), operation: name === undefined ? undefined : declared(name) },
-      caller.budget,
-    ),
+    rendered: renderError(body, renderingFor(caller, declared), caller.budget),
   };
 }
 

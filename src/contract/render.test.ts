@@ -147,13 +147,6 @@ test('an error is a line with the call that fixes it, or JSON', () => {
   expect(JSON.parse(renderError({ error }, at('rest'), 8_000).text)).toMatchObject({ error });
   expect(renderError({ error }, at('cli'), 8_000).text).toBe("No thing 'x'.\nTry: pinhole code search y");
   expect(renderError({ error }, at('mcp'), 8_000).text).toBe("not_found: No thing 'x'.\nnext: search id=y");
-  // A command names its inputs as they are typed.
-  const called = { operation: { ...search, input: z.strictObject({ index_id: z.string() }) } };
-  const several = {
-    error: { code: 'conflict' as const, message: 'Choose one with index_id.', retryable: false },
-  };
-  expect(renderError(several, { ...at('cli'), ...called }, 8_000).text).toBe('Choose one with --index-id.');
-  expect(renderError(several, { ...at('mcp'), ...called }, 8_000).text).toContain('with index_id.');
 });
 
 test('the text of an error has the details that its message lacks', () => {

@@ -8,7 +8,6 @@ import { countOf, countText } from './format.ts';
 import type { NextCall } from './next-call.ts';
 import type { Operation, TextStyle } from './operation.ts';
 import { shrink } from './shrink.ts';
-import { inTypedWords } from './typed-words.ts';
 
 /** An answer as it goes out. */
 export interface Rendered {
@@ -30,10 +29,7 @@ export interface Rendering {
   readonly guides?: boolean | undefined;
 }
 
-export interface ErrorRendering extends Pick<Rendering, 'door' | 'format' | 'words' | 'declared' | 'tools'> {
-  /** What was called, where that is known. */
-  readonly operation?: Operation<never> | undefined;
-}
+export type ErrorRendering = Pick<Rendering, 'door' | 'format' | 'words' | 'declared' | 'tools'>;
 
 /** Writes an envelope in the caller's format; `meta` gets the true size. */
 export function render(envelope: Envelope, operation: Operation<never>, rendering: Rendering): Rendered {
@@ -61,9 +57,7 @@ export function renderError(body: ErrorBody, rendering: ErrorRendering, budget: 
   const { next, ...rest } = error;
   const [call] = callable(next && [next], rendering);
   if (rendering.format === 'text' && (rendering.door === 'cli' || rendering.door === 'mcp')) {
-    const { door, operation } = rendering;
-    const typed = operation === undefined ? error.message : inTypedWords(error.message, operation);
-    const [said, label] = door === 'cli' ? [typed, 'Try'] : [errorLines(error), 'next'];
+    const [said, label] = rendering.door === 'cli' ? [error.message, 'Try'] : [errorLines(error), 'next'];
     const fix = call === undefined ? '' : `\n${label}: ${rendering.words(call)}`;
     return measured(cutText(printable(said), budget - byteLength(fix)) + fix);
   }

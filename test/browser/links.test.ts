@@ -117,6 +117,7 @@ const WITHOUT_VIEW = [
   'symbol',
   'outline',
   'code_history',
+  'find_files',
   'commit_sessions',
   'blame',
   'how_fixed',
