@@ -131,7 +131,7 @@ describe.skipIf(noSandbox !== undefined)('in a sandbox without network', () => {
     const { run, home } = makePlace();
     const inside = spawn(
       'unshare',
-      ['-n', '-p', '--fork', '--mount-proc', 'sh', '-c', 'ip link set lo up; "$@"; sleep 600', 'sh'].concat(
+      ['-n', '-p', '--fork', '--kill-child', '--mount-proc', 'sh', '-c', 'ip link set lo up; "$@"; sleep 600', 'sh'].concat(
         process.execPath,
         MAIN,
         'health',
