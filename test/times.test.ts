@@ -101,7 +101,9 @@ afterAll(() => pinhole('UTC', 'stop'));
 test('a command tells its zone to a background process that was started elsewhere', async () => {
   logAt(home, LATE, '2026-11-14T22:00:00.000Z');
   await pinhole('America/New_York', 'health');
-  expect(await pinhole('Asia/Tokyo', 'sessions', 'list')).toMatch(/^5e55a001 claude \S*11-15 07:00 /);
+  await expect
+    .poll(() => pinhole('Asia/Tokyo', 'sessions', 'list'))
+    .toMatch(/^5e55a001 claude \S*11-15 07:00 /);
   expect(await pinhole('UTC', 'sessions', 'usage')).toMatch(/^2026-11-14 /m);
   expect(await pinhole('Asia/Tokyo', 'sessions', 'usage')).toMatch(/^2026-11-15 /m);
   expect(await pinhole('Asia/Tokyo', 'sessions', 'list', '--since', '2026-11-15')).toContain('5e55a001');
