@@ -29,7 +29,7 @@ export function absolutePath(path: string, cwd: string | undefined): string {
   const expanded = path === '~' || path.startsWith(`~${sep}`) ? homedir() + path.slice(1) : path;
   if (isAbsolute(expanded)) return resolve(expanded);
   if (cwd === undefined)
-    fail('invalid_parameter', 'path must be absolute (or relative together with shell).');
+    fail('invalid_parameter', 'path must be absolute, because there is no current folder.');
   return resolve(cwd, expanded);
 }
 

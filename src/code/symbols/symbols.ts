@@ -1,5 +1,5 @@
 import { lstatSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { unlessAborted } from '../../contract/abort.ts';
 import { errorText } from '../../contract/errors.ts';
 import { Lru } from '../../contract/lru.ts';
@@ -8,11 +8,10 @@ import type { SqlDatabase } from '../../store/sql-table.ts';
 import { threadCount } from '../../threads/scarce-memory.ts';
 import { Thread } from '../../threads/thread.ts';
 import type { SourceFile, SourceTree } from '../files/source-tree.ts';
-import { languageOf } from '../languages.ts';
-import { isAside } from '../rank/file-roles.ts';
 import type { OnProgress } from '../semantic/update-pace.ts';
 import { type FileShape, shapeOf } from './file-shape.ts';
 import type { FileSymbols } from './file-symbols.ts';
+import { isByFiles, neighbours } from './neighbour-files.ts';
 import { QuestionFiles } from './resolve/question-files.ts';
 import { SymbolReferences } from './resolve/symbol-references.ts';
 import { readSource, type SourceText } from './source-text.ts';
@@ -93,8 +92,6 @@ const IDLE_MS = 60_000;
 const [WAIT_MS, LEAST_WAIT_MS] = [8_000, 2_000];
 /** So many files are parsed at once; of more, those that hold the name. */
 const FEW_FILES = 200;
-/** The neighbours of files in so many folders are parsed with them. */
-const MANY_FOLDERS = 30;
 /** Parsing more files than this becomes a job, which people can watch. */
 const JOB_FILES = 500;
 /** A tree that changes all the time is asked so often; then what was found is the answer. */
@@ -103,21 +100,6 @@ const ATTEMPTS = 4;
 const PARSED_IN_MEMORY = { most: 500, characters: 4_000_000 };
 /** Definitions and comments in files whose shape stays: a page of hits asks about a hundred files. */
 const KEPT_PLACES = 100_000;
-
-/** Languages in which a file names the files that its names come from, or in which names belong to the program. */
-const BY_FILES: ReadonlySet<string> = new Set(['typescript', 'javascript', 'python', 'c', 'bash', 'lua']);
-
-/** In other languages, files beside those that hold a name say which types and packages it belongs to. */
-function neighbours(paths: readonly string[], tree: SourceTree): readonly string[] {
-  const folders = new Set(paths.filter((path) => !isAside(path) && !isByFiles(path)).map(dirname));
-  if (folders.size === 0 || folders.size > MANY_FOLDERS) return [];
-  return [...tree.files.keys()].filter((path) => folders.has(dirname(path)));
-}
-
-function isByFiles(path: string): boolean {
-  const language = languageOf(path);
-  return language === undefined || BY_FILES.has(language);
-}
 
 function isDamage(error: unknown): boolean {
   return /malformed|not a database|corrupt|no such (?:table|column)|disk I\/O/i.test(errorText(error));

@@ -2,6 +2,7 @@ import type { Database } from '../../store/database.ts';
 import { type AssemblerState, packState } from '../model/state.ts';
 import { unknownRecords } from '../model/unknown-things.ts';
 import type { LogFile } from '../providers/log-files.ts';
+import { OF_SESSIONS } from '../store/session-scope.ts';
 import type { Fingerprint } from './fingerprint.ts';
 import { projectHash, projectOf } from './project-of.ts';
 import { shortenIds } from './short-ids.ts';
@@ -9,26 +10,12 @@ import { settleResponses } from './usage-rows.ts';
 
 export type FileMark = Fingerprint & { readonly consumed: number };
 
-const OF_SESSION = [
-  'events',
-  'turns',
-  'tools',
-  'failures',
-  'commands',
-  'said_commits',
-  'touches',
-  'usage',
-  'usage_slots',
-  'unknown',
-  'findings',
-] as const;
-
 /** Removes everything of a session except its row, so that its key and id stay. */
 export async function clearSession(tx: Database, key: number): Promise<void> {
   await tx.run('DELETE FROM grams WHERE rowid IN (SELECT id FROM blocks WHERE session = ?)', key);
   await tx.run('DELETE FROM bodies WHERE block IN (SELECT id FROM blocks WHERE session = ?)', key);
-  await tx.run('DELETE FROM blocks WHERE session = ?', key);
-  for (const table of OF_SESSION) await tx.run(`DELETE FROM ${table} WHERE session = ?`, key);
+  for (const table of OF_SESSIONS)
+    if (table !== 'files') await tx.run(`DELETE FROM ${table} WHERE session = ?`, key);
   await tx.run("UPDATE sessions SET parent_id = NULL, relation = NULL, analysed = '' WHERE key = ?", key);
 }
 
