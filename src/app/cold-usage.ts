@@ -5,7 +5,7 @@ import { usage } from '../sessions/operations/usage.ts';
 import { PROVIDERS } from '../sessions/providers/index.ts';
 import { logFolders } from '../sessions/providers/log-files.ts';
 import { ownPrices } from '../sessions/tokens/own-prices.ts';
-import { tokensFirst } from '../sessions/tokens/tokens-first.ts';
+import { tokensHere } from '../sessions/tokens/tokens-first.ts';
 
 export interface ColdUsage extends Engine {
   /** Whether an answer went on in a page that only the process with the data has. */
@@ -20,7 +20,7 @@ export interface ColdUsage extends Engine {
 export function coldUsage(home: string, log: (line: string) => void, env = process.env): ColdUsage {
   const archive = archiveSetting(home, env.PINHOLE_ARCHIVE === '1' ? true : undefined);
   const prices = ownPrices(home);
-  const tokens = tokensFirst(PROVIDERS, logFolders(PROVIDERS, env), archive.state, prices);
+  const tokens = tokensHere(PROVIDERS, logFolders(PROVIDERS, env), archive.state, prices);
   const results = createResultSets(Date.now);
   let cut = false;
   const engine = createEngine({
