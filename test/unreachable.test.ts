@@ -131,11 +131,17 @@ describe.skipIf(noSandbox !== undefined)('in a sandbox without network', () => {
     const { run, home } = makePlace();
     const inside = spawn(
       'unshare',
-      ['-n', '-p', '--fork', '--kill-child', '--mount-proc', 'sh', '-c', 'ip link set lo up; "$@"; sleep 600', 'sh'].concat(
-        process.execPath,
-        MAIN,
-        'health',
-      ),
+      [
+        '-n',
+        '-p',
+        '--fork',
+        '--kill-child',
+        '--mount-proc',
+        'sh',
+        '-c',
+        'ip link set lo up; "$@"; sleep 600',
+        'sh',
+      ].concat(process.execPath, MAIN, 'health'),
       { env: { PATH: process.env.PATH, HOME: home, PINHOLE_HOME: home, PINHOLE_PORT: '0' } },
     );
     children.push(inside);
