@@ -1,4 +1,3 @@
-import { toJson } from './bytes.ts';
 import { type CursorInput, shortId } from './cursor.ts';
 import { Lru } from './lru.ts';
 import { knownTotal, type Page, type Position } from './operation.ts';
@@ -95,7 +94,7 @@ function openResultSet(
     if (step.done) done = true;
     else {
       rows.push(step.value);
-      bytes += toJson(step.value).length;
+      bytes += JSON.stringify(step.value).length;
     }
   };
   let id: string | undefined;

@@ -11,7 +11,7 @@ import type { SourceFile, SourceTree } from '../files/source-tree.ts';
 import type { OnProgress } from '../semantic/update-pace.ts';
 import { type FileShape, shapeOf } from './file-shape.ts';
 import type { FileSymbols } from './file-symbols.ts';
-import { isByFiles, neighbours } from './neighbour-files.ts';
+import { isByFiles, likelyFirst, neighbours } from './needed-files.ts';
 import { QuestionFiles } from './resolve/question-files.ts';
 import { SymbolReferences } from './resolve/symbol-references.ts';
 import { readSource, type SourceText } from './source-text.ts';
@@ -32,7 +32,9 @@ interface StampedFile extends ParsedFile {
 }
 
 /** What a question is about: a name, or files. */
-export type SymbolNeed = { readonly name: string } | { readonly files: (path: string) => boolean };
+export type SymbolNeed =
+  | { readonly name: string /** The name of what is around it. */; readonly owner?: string | undefined }
+  | { readonly files: (path: string) => boolean };
 
 /** What a question may look at. */
 export interface SymbolQuestion {
@@ -219,10 +221,15 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
     const of = 'files' in need ? [...tree.files.keys()].filter(need.files).length : tree.files.size;
     if ('name' in need && needed.length > FEW_FILES) {
       const end = performance.now() + WAIT_MS;
-      const paths: string[] = [];
-      for await (const path of filesWith(tree, need.name, signal)) paths.push(path);
+      const pathsWith = async (word: string) => {
+        const paths: string[] = [];
+        for await (const path of filesWith(tree, word, signal)) paths.push(path);
+        return paths;
+      };
+      const paths = await pathsWith(need.name);
+      const withOwner = need.owner === undefined ? undefined : new Set(await pathsWith(need.owner));
       const wait = Math.max(LEAST_WAIT_MS, end - performance.now());
-      const left = await index.ensure(index.pendingAmong(paths), wait, signal);
+      const left = await index.ensure(likelyFirst(index.pendingAmong(paths), withOwner), wait, signal);
       const beside = index.pendingAmong(neighbours(paths, tree));
       await index.ensure(beside, end - performance.now(), signal);
       const pending = index.pending().length;
@@ -249,13 +256,15 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
         const references = new SymbolReferences(index, files);
         const value = await unlessAborted(signal, work({ rows: index.rows, files, references }));
         if (attempt < ATTEMPTS && !(await index.isCurrent(files.used))) continue;
-        if (left === 0) return { value };
+        if (left === 0 && files.missed === 0) return { value };
         const { secondsLeft } = index;
+        // What the question came across later is a part of the tree.
+        const [missing, all] = left > 0 ? [left, of] : [index.pending().length, tree.files.size];
         return {
           value,
           indexing: {
-            files: of - left,
-            of,
+            files: all - missing,
+            of: all,
             ...(secondsLeft === undefined ? {} : { seconds_left: secondsLeft }),
           },
         };

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { SourceTree } from '../files/source-tree.ts';
+import type { SourceFile, SourceTree } from '../files/source-tree.ts';
 import { languageOf } from '../languages.ts';
 import { isAside } from '../rank/file-roles.ts';
 
@@ -16,8 +16,17 @@ export function neighbours(paths: readonly string[], tree: SourceTree): readonly
   return [...tree.files.keys()].filter((path) => folders.has(dirname(path)));
 }
 
-/** Whether the files that its names come from can be told from the file itself. */
 export function isByFiles(path: string): boolean {
   const language = languageOf(path);
   return language === undefined || BY_FILES.has(language);
+}
+
+/** Files in the order in which a question needs them: those that also hold the name around it, and a project's own code. */
+export function likelyFirst(
+  files: readonly SourceFile[],
+  withOwner: ReadonlySet<string> | undefined,
+): readonly SourceFile[] {
+  const rank = ({ path }: SourceFile) =>
+    (withOwner === undefined || withOwner.has(path) ? 0 : 2) + (isAside(path) ? 1 : 0);
+  return files.toSorted((a, b) => rank(a) - rank(b));
 }
