@@ -6,7 +6,7 @@ import { isSecretValue } from './redact/values.ts';
 export { mayHoldSecret } from './redact/find.ts';
 export { REACH, REACHING, reachesOver } from './redact/reach.ts';
 
-// Taking one secret out can free the start of another that was glued to it; more rounds than this is no text.
+// Taking one secret out can free the start of another that was glued to it; ordinary text never needs more rounds than this.
 const ROUNDS = 8;
 // No secret with its name or its telling start is shorter; most field names are.
 const SHORTEST = 12;

@@ -2,7 +2,7 @@ import { type CursorInput, shortId } from './cursor.ts';
 import { Lru } from './lru.ts';
 import { knownTotal, type Page, type Position } from './operation.ts';
 
-export const RESULT_SETS = { ttlMs: 300_000, most: 100, bytes: 64_000_000, sweepMs: 60_000 } as const;
+const RESULT_SETS = { ttlMs: 300_000, most: 100, bytes: 64_000_000, sweepMs: 60_000 } as const;
 
 /** The ranked hits of one search, pulled as far as somebody has looked. */
 export interface ResultSet {
