@@ -61,7 +61,7 @@ export interface SemanticOptions {
 }
 
 const SEMANTIC_JOB = 'code-semantic';
-const WAIT_MS = { many: 3_000, few: 10_000, any: 15_000 };
+const WAIT_MS = { many: 3_000, few: 10_000, any: 10_000 };
 /** A search waits for this many files, since they are read within seconds. */
 const FEW_FILES = 400;
 /** Reading more files than this becomes a job, which people can watch. */
