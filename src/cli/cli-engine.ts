@@ -1,11 +1,11 @@
 import { usableDataFolder } from '../app/home.ts';
 import type { OpenApp } from '../app/open-app.ts';
-import { OPERATIONS } from '../app/operations.ts';
 import { findOrStartBackground, staysLocal } from '../connect/find-or-start.ts';
 import type { LocalApp } from '../connect/local-engine.ts';
 import { type RemoteEngine, remoteEngine } from '../connect/remote-engine.ts';
 import type { Caller } from '../contract/caller.ts';
 import { ownZone } from '../contract/zone.ts';
+import { COMMANDS } from './commands.data.ts';
 import { UNLIMITED } from './max-bytes.ts';
 import { terminal } from './terminal.ts';
 
@@ -13,7 +13,7 @@ import { terminal } from './terminal.ts';
 export function cliEngine(): RemoteEngine {
   const home = usableDataFolder();
   return remoteEngine({
-    operations: OPERATIONS,
+    operations: COMMANDS,
     connect: () => findOrStartBackground(home),
     openHere: () => localApp(home),
     onLocal: sayLocal,

@@ -153,6 +153,9 @@ export interface TurnRow {
   inherited: boolean;
 }
 
+/** Prefix of responses that stand for what an agent counted but did not log, such as its own compaction requests. */
+export const UNLOGGED = 'unlogged:';
+
 export interface UsageRow {
   readonly response: string;
   readonly event: number;

@@ -25,7 +25,10 @@ type Exported = ReadonlyData<typeof exportSchema>;
 
 export const sessionExportInput = z.strictObject({
   session_id,
-  as: z.enum(['markdown', 'html', 'json']).default('markdown').describe('what to write'),
+  as: z
+    .preprocess((given) => (given === 'md' ? 'markdown' : given), z.enum(['markdown', 'html', 'json']))
+    .default('markdown')
+    .describe('what to write'),
   result_bytes: z
     .int()
     .min(0)
