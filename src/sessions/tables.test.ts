@@ -25,10 +25,11 @@ const work = [
   log.result('b', 'done'),
   log.answer('msg_0000000000000003', text('The parser is fixed.'), { output: 55 }),
 ];
+const compacted = log.record('system', { subtype: 'compact_boundary', content: 'Conversation compacted' });
 /** The session itself is older than its fork. */
 const begun = { type: 'mode', mode: 'normal', sessionId: A, timestamp: '2026-01-01T00:00:00.000Z' };
 const paths = [
-  writeLog(join(desk.folders.claude, '-srv-app', `${A}.jsonl`), lines([begun, ...work])),
+  writeLog(join(desk.folders.claude, '-srv-app', `${A}.jsonl`), lines([begun, ...work, compacted])),
   writeLog(
     join(desk.folders.claude, '-srv-app', `${FORK}.jsonl`),
     lines([

@@ -166,8 +166,14 @@ class PreparedSearch implements ExactSearch {
     }
     const files = paths.flatMap((path) => this.#target.tree.files.get(path) ?? []);
     const candidates = files.map((file): Candidate => ({ file, spans: undefined }));
-    for await (const { counts } of verifyInOrder(candidates.values(), this.#verification(undefined, false)))
-      yield* counts;
+    try {
+      for await (const { counts } of verifyInOrder(candidates.values(), this.#verification(undefined, false)))
+        yield* counts;
+    } catch (error) {
+      if (!(error instanceof TooExpensive)) throw error;
+      // Also when the machine is so busy that a thread seems to be stuck.
+      yield* recountByRipgrep(this.#ripgrep, paths);
+    }
   }
 
   #candidates(from = ''): Iterator<Candidate> {

@@ -61,11 +61,11 @@ function unknownExtension(parts: readonly QueryPart[], given: unknown): string |
   );
   // The list of extensions is that of the whole index, of which the caller may see only a part.
   if (!parts.every(({ span }) => span.from === 0)) return undefined;
-  const known = new Set(parts.flatMap(({ open }) => open.tree.meta.extensions));
+  const known = new Set(parts.flatMap(({ open }) => open.tree.meta.extensions.filter((ext) => ext !== '')));
   const [first] = wanted;
   if (first === undefined || wanted.some((one) => known.has(one))) return undefined;
   const near = nearestName(known, first);
-  return `No file has the extension '${first}'${near === undefined || near === '' ? '' : `; the nearest is '${near}'`}.`;
+  return `No file has the extension '${first}'${near === undefined ? '' : `; the nearest is '${near}'`}.`;
 }
 
 /** How many pass each test alone, so that the one that nothing passes shows. */

@@ -1,7 +1,6 @@
 import { type Call, type Place, typeIn, type Value } from './expression-value.ts';
 import { type FunctionShape, withoutArrow, writtenShape } from './function-shapes.ts';
 import { keyOf, type MemberLookup } from './member-lookup.ts';
-import type { FileFacts } from './question-files.ts';
 import { type Bound, bind, type TypeRef, typeArguments } from './type-parameters.ts';
 import { elementOf } from './type-shapes.ts';
 import { closing, skipSpace, splitType, typeAt } from './type-text.ts';
@@ -14,7 +13,9 @@ const MAX_DEPTH = 12;
 export class CallResults {
   readonly #values: ValueTypes;
   readonly #members: MemberLookup;
-  readonly #inferred = new Map<string, Promise<Value | undefined>>();
+  readonly #inferred = new Map<string, Value | undefined>();
+  /** How often a result was asked for while it was being looked for. */
+  #cuts = 0;
 
   constructor(values: ValueTypes, members: MemberLookup) {
     this.#values = values;
@@ -52,7 +53,10 @@ export class CallResults {
       }
       return undefined;
     }
-    if ('written' in value) return this.#resultOfWritten(value.written, value.place, depth + 1);
+    if ('written' in value) {
+      const { inferring } = call.place;
+      return this.#resultOfWritten(value.written, { ...value.place, inferring }, depth + 1);
+    }
     if (!('type' in value)) return undefined;
     const shapes = await this.#values.shapes.ofType(value.type);
     const result = shapes.find((shape) => shape.result.text !== '')?.result;
@@ -67,12 +71,20 @@ export class CallResults {
     if (/^(?:asserts\s|[\w$]+\s+is\s)/.test(text)) return 'elsewhere';
     if (text === '') {
       const key = keyOf(bound.symbol);
-      let known = this.#inferred.get(key);
-      if (known === undefined) {
-        known = this.#firstKnown(returnedValues(bound.symbol, facts), facts, bound.symbol.nr, depth);
-        this.#inferred.set(key, known);
+      if (this.#inferred.has(key)) return this.#inferred.get(key);
+      const { inferring = [] } = call.place;
+      // What a function gives that calls itself is said by its other returns; it must not wait for itself.
+      if (inferring.includes(key)) {
+        this.#cuts++;
+        return undefined;
       }
-      return known;
+      const before = this.#cuts;
+      const place = { facts, inside: bound.symbol.nr, inferring: [...inferring, key] };
+      const value = await this.#firstKnown(returnedValues(bound.symbol, facts), place, depth);
+      // Unknown inside of another function may be known outside of it.
+      const isOpen = value === undefined && inferring.length > 0 && this.#cuts > before;
+      if (!isOpen) this.#inferred.set(key, value);
+      return value;
     }
     const given = await this.#typeArguments(shape, call, depth);
     return { type: { ...shape.result, bindings: bind(bound.symbol, facts, given, bound.bindings) } };
@@ -101,25 +113,18 @@ export class CallResults {
     const from = expression.search(/[<(]/);
     if (from === -1) return undefined;
     const after = skipSpace(expression, closing(expression, expression.indexOf('(')) + 1);
-    if (expression[after] !== ':')
-      return this.#firstKnown(returnedFrom(expression, from), place.facts, place.inside, depth, place.offset);
+    if (expression[after] !== ':') return this.#firstKnown(returnedFrom(expression, from), place, depth);
     const text = withoutArrow(typeAt(expression, after + 1));
     return { type: { text, facts: place.facts, inside: place.inside } };
   }
 
   async #firstKnown(
     values: readonly { readonly expression: string; readonly offset: number }[],
-    facts: FileFacts,
-    inside: number | undefined,
+    place: Omit<Place, 'offset'> & { readonly offset?: number },
     depth: number,
-    offset?: number,
   ): Promise<Value | undefined> {
-    for (const each of values) {
-      const value = await this.#values.valueOf(
-        each.expression,
-        { facts, inside, offset: offset ?? each.offset },
-        depth + 1,
-      );
+    for (const { expression, offset } of values) {
+      const value = await this.#values.valueOf(expression, { offset, ...place }, depth + 1);
       if (value !== undefined && value !== 'elsewhere') return value;
     }
     return undefined;

@@ -22,6 +22,8 @@ export interface Place {
   readonly facts: FileFacts;
   readonly offset: number;
   readonly inside: number | undefined;
+  /** Functions whose results are looked for because of it, as keys. */
+  readonly inferring?: readonly string[] | undefined;
 }
 
 /** What is between the brackets of a call. */

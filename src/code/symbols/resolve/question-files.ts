@@ -112,6 +112,8 @@ export class QuestionFiles {
   #waitLeft = ALL_ON_THE_WAY_MS;
   /** Files that it came across and that were not parsed in time. */
   missed = 0;
+  /** Those of them of which nothing is stored, so that nothing about them can be out of date. */
+  readonly #unread = new Set<string>();
   /** Where modules are. */
   readonly modules: ModulePaths;
 
@@ -127,9 +129,9 @@ export class QuestionFiles {
     this.modules = index.kept.modules(generation, () => new ModulePaths(new TreeFiles(root, files)));
   }
 
-  /** The paths that were looked at. */
-  get used(): IterableIterator<string> {
-    return this.#facts.keys();
+  /** The paths that were looked at, and of which something is stored. */
+  get used(): readonly string[] {
+    return [...this.#facts.keys()].filter((path) => !this.#unread.has(path));
   }
 
   named(name: string): Promise<readonly SymbolRow[]> {
@@ -160,8 +162,10 @@ export class QuestionFiles {
       if (pending.length > 0) {
         const began = performance.now();
         const wait = Math.min(ON_THE_WAY_MS, this.#waitLeft);
-        this.missed += (await this.#index.ensure(pending, wait, this.#signal)).length;
+        const late = await this.#index.ensure(pending, wait, this.#signal);
         this.#waitLeft -= performance.now() - began;
+        this.missed += late.length;
+        if (late.length > 0 && this.#index.stampOf(path) === undefined) this.#unread.add(path);
       }
       const hash = this.#index.stampOf(path)?.hash;
       return (hash === undefined ? undefined : this.#index.kept.file(path, hash)) ?? this.#read(path);

@@ -66,6 +66,25 @@ export const found = new Query<number>()
   ).toEqual(['use.ts:6', 'use.ts:7']);
 });
 
+test('a function that calls itself, or one that calls it, gives what its other returns say', async () => {
+  expect(
+    await uses('Leaf', 'size', {
+      'leaf.ts': 'export class Leaf {\n  size = 1\n}\n',
+      'walk.ts': `import { Leaf } from './leaf'
+function walk(n: number) {
+  if (n > 9) return other(n)
+  if (n > 0) return walk(n - 1)
+  return new Leaf()
+}
+function other(n: number) {
+  return walk(n - 9)
+}
+export const sizes = [walk(3).size, other(4).size]
+`,
+    }),
+  ).toEqual(['walk.ts:10', 'walk.ts:10']);
+});
+
 test('a parameter has the type that its function is expected to take', async () => {
   expect(
     await uses('Context', 'send', {
