@@ -58,7 +58,7 @@ test('a client that died while it started the background holds nobody up', async
   expect(await client.call('cd', { path: root })).toHaveProperty('data');
 });
 
-test('an background killed between two calls is replaced, and the caller does not notice', async () => {
+test('a background process killed between two calls is replaced, and the caller does not notice', async () => {
   const client = await connect(killed);
   const before = await client.call('cd', { path: root });
   const pids = [killed.background().pid];

@@ -4,11 +4,11 @@ import type { SourceTree } from '../files/source-tree.ts';
 import { languageOf } from '../languages.ts';
 import { ROLE, rolesOf } from '../rank/file-roles.ts';
 import type { CodeServices } from '../services.ts';
-import type { FileSymbols } from '../symbols/file-symbols.ts';
+import type { FileShape } from '../symbols/file-shape.ts';
 import { type FileSyntax, syntaxOf } from './file-syntax.ts';
 
 /** What the syntax of a file says, as the file is now; undefined where its language is not known. */
-export type ReadSymbols = (path: string) => Promise<FileSymbols | undefined>;
+export type ReadSymbols = (path: string) => Promise<FileShape | undefined>;
 
 /** Reads the symbols of a tree's files, several at a time, until the signal ends it. */
 export function symbolsIn(tree: SourceTree, { code }: CodeServices, signal: AbortSignal): ReadSymbols {

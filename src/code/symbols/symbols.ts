@@ -11,10 +11,11 @@ import type { SourceFile, SourceTree } from '../files/source-tree.ts';
 import { languageOf } from '../languages.ts';
 import { isAside } from '../rank/file-roles.ts';
 import type { OnProgress } from '../semantic/update-pace.ts';
+import { type FileShape, shapeOf } from './file-shape.ts';
 import type { FileSymbols } from './file-symbols.ts';
 import { QuestionFiles } from './resolve/question-files.ts';
 import { SymbolReferences } from './resolve/symbol-references.ts';
-import { readSource } from './source-text.ts';
+import { readSource, type SourceText } from './source-text.ts';
 import { symbolDatabases, symbolFile } from './symbol-databases.ts';
 import { SymbolIndex, sameStamp } from './symbol-index.ts';
 import type { SymbolMethods } from './symbol-index.worker.ts';
@@ -61,9 +62,9 @@ export interface Symbols {
   ): Promise<SymbolAnswer<T>>;
   /** The databases of the trees that these folders are in or that are in them, brought up to date. */
   databases(roots: readonly string[], signal: AbortSignal): Promise<readonly SqlDatabase[]>;
-  /** The symbols of a file as it is now; undefined if it is gone, holds no text or has no grammar. */
-  inFile(tree: SourceTree, path: string, signal: AbortSignal): Promise<FileSymbols | undefined>;
-  /** The same with the text that was parsed. */
+  /** What the lines of a file are now; undefined if it is gone, holds no text or has no grammar. */
+  inFile(tree: SourceTree, path: string, signal: AbortSignal): Promise<FileShape | undefined>;
+  /** All symbols of a file with the text that was parsed. */
   parsed(tree: SourceTree, path: string, signal: AbortSignal): Promise<ParsedFile | undefined>;
   /** Resolves when every file of the tree is stored. */
   build(tree: SourceTree, signal: AbortSignal, progress?: OnProgress): Promise<void>;
@@ -100,8 +101,8 @@ const JOB_FILES = 500;
 const ATTEMPTS = 4;
 /** Files whose symbols stay in memory, and how much text they may have together. */
 const KEPT = { most: 500, characters: 4_000_000 };
-/** Names in files whose symbols stay without their text: a page of hits asks about a hundred files. */
-const KEPT_NAMES = 100_000;
+/** Definitions and comments in files whose shape stays: a page of hits asks about a hundred files. */
+const KEPT_PLACES = 100_000;
 
 /** Languages in which a file names the files that its names come from, or in which names belong to the program. */
 const BY_FILES: ReadonlySet<string> = new Set(['typescript', 'javascript', 'python', 'c', 'bash', 'lua']);
@@ -134,10 +135,10 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
     most: KEPT.most,
     weight: { of: ({ text }) => text.length, most: KEPT.characters },
   });
-  const seenFiles = new Lru<string, Omit<StampedFile, 'text'>>({
+  const shapes = new Lru<string, { readonly shape: FileShape; readonly stamp: FileStamp }>({
     weight: {
-      of: ({ symbols }) => 10 + symbols.definitions.length + symbols.references.length,
-      most: KEPT_NAMES,
+      of: ({ shape }) => 10 + shape.definitions.length + shape.comments.length,
+      most: KEPT_PLACES,
     },
   });
   const closing = new Set<Promise<void>>();
@@ -168,6 +169,25 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
     },
   });
 
+  /** What is stored about a file that has not changed since. */
+  const stored = async <T>(
+    tree: SourceTree,
+    path: string,
+    { stamp: { hash } }: SourceText,
+    signal: AbortSignal,
+    read: (rows: SymbolRows) => Promise<T | undefined>,
+  ): Promise<T | undefined> => {
+    const index = await unlessAborted(signal, indexOf(tree));
+    if (index.stampOf(path)?.hash !== hash) return undefined;
+    return read(index.rows).catch((error: unknown) => {
+      log(`symbols of ${tree.root}: ${errorText(error)}`);
+      return undefined;
+    });
+  };
+
+  const parse = async (path: string, text: string, signal: AbortSignal) =>
+    (threads[turn++ % threads.length] ?? threads[0])?.call('parse', { path, text }, { signal });
+
   const parsed = async (
     tree: SourceTree,
     path: string,
@@ -179,16 +199,9 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
     const known = parsedFiles.get(key);
     const { text, stamp } = source;
     if (known?.stamp.hash === stamp.hash) return { ...known, stamp };
-    const index = await unlessAborted(signal, indexOf(tree));
-    const stored =
-      index.stampOf(path)?.hash === source.stamp.hash
-        ? await index.rows.fileSymbols(path).catch((error: unknown) => {
-            log(`symbols of ${tree.root}: ${errorText(error)}`);
-            return undefined;
-          })
-        : undefined;
-    const thread = threads[turn++ % threads.length] ?? threads[0];
-    const symbols = stored ?? (await thread?.call('parse', { path, text }, { signal }));
+    const symbols =
+      (await stored(tree, path, source, signal, (rows) => rows.fileSymbols(path))) ??
+      (await parse(path, text, signal));
     if (symbols === undefined) return undefined;
     const file = { text, symbols, stamp };
     parsedFiles.set(key, file);
@@ -197,13 +210,17 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
 
   const inFile: Symbols['inFile'] = async (tree, path, signal) => {
     const key = `${tree.root}\0${path}`;
-    const seen = seenFiles.get(key);
+    const seen = shapes.get(key);
     // A look at the file costs a fifth of reading it.
     const stats = seen && lstatSync(join(tree.root, path), { throwIfNoEntry: false });
-    if (seen !== undefined && stats?.isFile() && sameStamp(seen.stamp, stats)) return seen.symbols;
-    const file = await parsed(tree, path, signal);
-    if (file !== undefined) seenFiles.set(key, { symbols: file.symbols, stamp: file.stamp });
-    return file?.symbols;
+    if (seen !== undefined && stats?.isFile() && sameStamp(seen.stamp, stats)) return seen.shape;
+    const source = readSource(tree.root, path);
+    if (source?.text === undefined) return undefined;
+    const shape =
+      (await stored(tree, path, source, signal, (rows) => rows.fileShape(path))) ??
+      (await parse(path, source.text, signal).then((symbols) => symbols && shapeOf(symbols)));
+    if (shape !== undefined) shapes.set(key, { shape, stamp: source.stamp });
+    return shape;
   };
 
   /** Goes on with what the question did not need, so that the next one finds it. */

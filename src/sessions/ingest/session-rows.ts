@@ -18,6 +18,7 @@ const OF_SESSION = [
   'said_commits',
   'touches',
   'usage',
+  'usage_slots',
   'unknown',
   'findings',
 ] as const;

@@ -3,6 +3,7 @@ import { openSqlite } from '../../store/sqlite.ts';
 import type { LogFile, LogFolder } from '../providers/log-files.ts';
 import type { Provider } from '../providers/provider.ts';
 import { SESSIONS_SCHEMA } from '../store/sessions-schema.ts';
+import { writeSlots } from '../tokens/usage-slots.ts';
 import { answeringFolders } from './answering-folders.ts';
 import { allLogs, type FoundLog } from './plan-scan.ts';
 import { projectHash, projectOf } from './project-of.ts';
@@ -92,6 +93,7 @@ export function tokenIndex({ providers, redact, skim }: TokenIndexDeps) {
     await fresh.transaction(async (tx) => {
       const keys = await writeSessions(tx, logs);
       await writeResponses(tx, logs, keys);
+      await writeSlots(tx);
     });
     await applySideFacts(fresh, providers, folders, redact, () => {});
     await fresh.transaction(async (tx) => {

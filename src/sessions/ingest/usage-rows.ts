@@ -1,6 +1,7 @@
 import type { Database, SqlRow, SqlValue } from '../../store/database.ts';
 import { totalTokens, type Usage } from '../model/event.ts';
-import type { UsageRow } from '../model/event-rows.ts';
+import { UNLOGGED, type UsageRow } from '../model/event-rows.ts';
+import { writeSlots } from '../tokens/usage-slots.ts';
 import { rowsWith } from './rows-with.ts';
 
 /** The columns of the table `usage` that {@link usageValues} fills. */
@@ -29,9 +30,6 @@ export async function writeUsage(tx: Database, session: number, rows: readonly U
     rows.map((row) => usageValues(session, row)),
   );
 }
-
-/** Prefix of rows for what an agent counted but did not log, such as its own compaction requests. */
-export const UNLOGGED = 'unlogged:';
 
 /** Assigns the responses of new rows to sessions, and updates the totals of the sessions concerned. */
 export async function assignUsage(
@@ -124,9 +122,11 @@ async function linkContinuation(tx: Database, owner: number, later: readonly num
 }
 
 async function updateTotal(tx: Database, key: number): Promise<void> {
+  await tx.run('DELETE FROM usage_slots WHERE session = ?', key);
+  await writeSlots(tx, 'u.session = ?', key);
   await tx.run(
     `UPDATE sessions SET total_tokens = (
-       SELECT COALESCE(SUM(input + cached + cache_write + output + tool), 0) FROM usage WHERE session = ? AND owned = 1)
+       SELECT COALESCE(SUM(input + cached + cache_write + output + tool), 0) FROM usage_slots WHERE session = ?)
      WHERE key = ?`,
     ...[key, key],
   );

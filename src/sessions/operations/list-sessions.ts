@@ -7,6 +7,7 @@ import { pageLinks } from '../../page/page-links.ts';
 import { callProjectInfo, callSessionSummary, callSessionsArchive } from '../calls.ts';
 import type { SessionServices } from '../services.ts';
 import type { Sessions } from '../sessions.ts';
+import type { SessionSize } from '../store/session-list.ts';
 import type { SessionRow } from '../store/session-row.ts';
 import { freshness } from './index-freshness.ts';
 import { check, status, tool } from './search-scope.ts';
@@ -109,11 +110,18 @@ export const listSessions = operation<SessionServices>()({
       const { cost, responses } = priced ? await sessions.usage.ofSession(row) : { cost: 0, responses: 0 };
       return responses === 0 ? undefined : cost;
     };
-    const found = await sessions.list.page(filter, positionOf(after), sorted ? MAX_SORTED : limit + 1);
-    const rows = sorted ? [...found].sort((a, b) => sizeOf(b, sort, costs) - sizeOf(a, sort, costs)) : found;
+    const rows = sorted
+      ? [...(await sessions.list.sizes(filter, MAX_SORTED))].sort(
+          (a, b) => sizeOf(b, sort, costs) - sizeOf(a, sort, costs),
+        )
+      : await sessions.list.page(filter, positionOf(after), limit + 1);
     async function* cards(): AsyncGenerator<ListedSession> {
-      for (const row of rows)
+      for (const found of rows) {
+        // Of thousands that were sorted, only those of a page are read.
+        const row = 'startMs' in found ? found : await sessions.list.withKey(found.key);
+        if (row === undefined) continue;
         yield { row, card: await sessionCard(sessions, row, fields, await costOf(row)) };
+      }
     }
     const first = rows[0];
     const deleted_soon = await deletedSoon(sessions, caller, after);
@@ -161,7 +169,7 @@ const SHOWN_WITH: Readonly<Record<Sort, readonly string[]>> = {
   failed: ['failures'],
 };
 
-function sizeOf(row: SessionRow, sort: Sort, costs: ReadonlyMap<string, number> | undefined): number {
+function sizeOf(row: SessionSize, sort: Sort, costs: ReadonlyMap<string, number> | undefined): number {
   if (sort === 'cost') return costs?.get(row.id) ?? 0;
   return sort === 'failed' ? row.failures : row.totalTokens;
 }

@@ -7,7 +7,15 @@ import {
   projectCondition,
   UNKNOWN_PROJECT,
 } from '../search/candidates.ts';
-import { int, optional, SESSION_COLUMNS, type SessionRow, sessionRow, str } from './session-row.ts';
+import {
+  int,
+  optional,
+  SESSION_COLUMNS,
+  type SessionRow,
+  sessionRow,
+  str,
+  WITH_COPIES,
+} from './session-row.ts';
 
 export interface SessionFilter extends OriginScope {
   readonly provider?: string | undefined;
@@ -27,6 +35,8 @@ export interface SessionFilter extends OriginScope {
 }
 
 export type ListPosition = readonly [startMs: number, key: number];
+
+export type SessionSize = Pick<SessionRow, 'key' | 'id' | 'failures' | 'totalTokens'>;
 
 export interface ProjectRow {
   readonly hash: string;
@@ -93,6 +103,28 @@ export function sessionList(db: Database, providers: readonly Provider[]) {
         ...[...params, limit],
       );
       return rows.map(sessionRow);
+    },
+
+    /** What sessions can be sorted by, newest first: of all that pass a filter, up to a limit. */
+    async sizes(filter: SessionFilter, limit: number): Promise<readonly SessionSize[]> {
+      const { sql, params } = conditionsOf(filter, undefined);
+      const rows = await db.all(
+        `SELECT s.key, s.id, s.failures, ${WITH_COPIES} AS total_tokens FROM sessions s WHERE ${sql}
+         ORDER BY s.start_ms DESC, s.key DESC LIMIT ?`,
+        ...[...params, limit],
+      );
+      return rows.map((row) => ({
+        key: int(row.key),
+        id: str(row.id),
+        failures: int(row.failures),
+        totalTokens: int(row.total_tokens),
+      }));
+    },
+
+    /** The session with this key. */
+    async withKey(key: number): Promise<SessionRow | undefined> {
+      const row = await db.get(`SELECT ${SESSION_COLUMNS} FROM sessions s WHERE s.key = ?`, key);
+      return row && sessionRow(row);
     },
 
     /** The session with the newest record, of one project or of all. */

@@ -64,11 +64,15 @@ export interface SessionRow {
   readonly totalTokens: number;
 }
 
+/** SQL for the tokens of a session and of the copies of its log. */
+export const WITH_COPIES =
+  's.total_tokens + COALESCE((SELECT SUM(c.total_tokens) FROM sessions c WHERE c.copy_of = s.id), 0)';
+
 export const SESSION_COLUMNS = `s.key, s.id, s.copy_of, s.provider, s.machine, s.person, s.project_hash, s.project_path, s.cwd, s.branch,
   s.version, s.model, s.title, s.agent_name, s.parent_id, s.relation, s.spawn_call, s.start_ms, s.end_ms, s.snippet,
   s.last_prompt, s.last_message, s.turns, s.steps, s.events, s.tool_calls, s.failures, s.rejected, s.interrupted, s.compactions, s.bad_lines, s.unknown_records,
   s.context_tokens, s.context_window,
-  s.total_tokens + COALESCE((SELECT SUM(c.total_tokens) FROM sessions c WHERE c.copy_of = s.id), 0) AS total_tokens`;
+  ${WITH_COPIES} AS total_tokens`;
 
 export function sessionRow(row: SqlRow): SessionRow {
   return {

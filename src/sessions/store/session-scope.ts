@@ -11,6 +11,7 @@ export const OF_SESSIONS = [
   'said_commits',
   'touches',
   'usage',
+  'usage_slots',
   'findings',
   'unknown',
   'blocks',

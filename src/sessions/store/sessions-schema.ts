@@ -5,11 +5,13 @@ import type { Migration } from '../../store/database.ts';
  * `grams` has hashed trigrams of each block of text (search/trigrams.ts) and nothing readable. Texts are not in
  * `blocks`, so that scanning blocks costs a few bytes each.
  *
+ * `usage_slots` has the owned rows of `usage` added up (tokens/usage-slots.ts).
+ *
  * A changed schema gets a new number instead of a migration: an index with another number is built again from the logs.
  */
 export const SESSIONS_SCHEMA: readonly Migration[] = [
   {
-    id: 15,
+    id: 16,
     name: 'sessions',
     sql: `
 CREATE TABLE files (
@@ -142,6 +144,7 @@ CREATE TABLE tools (
   digest INTEGER NOT NULL,
   action TEXT NOT NULL,
   agent_id TEXT,
+  agent_calls INTEGER,
   call_id TEXT,
   sidechain INTEGER NOT NULL,
   target TEXT,
@@ -223,6 +226,22 @@ CREATE TABLE usage (
   PRIMARY KEY (session, response)
 ) WITHOUT ROWID;
 CREATE INDEX usage_response ON usage (response);
+CREATE TABLE usage_slots (
+  session INTEGER NOT NULL,
+  ms INTEGER NOT NULL,
+  model TEXT,
+  prompt INTEGER NOT NULL,
+  input INTEGER NOT NULL,
+  cached INTEGER NOT NULL,
+  cache_write INTEGER NOT NULL,
+  cache_write_hour INTEGER NOT NULL,
+  output INTEGER NOT NULL,
+  reasoning INTEGER NOT NULL,
+  tool INTEGER NOT NULL,
+  responses INTEGER NOT NULL,
+  lower_bounds INTEGER NOT NULL
+);
+CREATE INDEX usage_slots_session ON usage_slots (session);
 CREATE TABLE findings (
   session INTEGER NOT NULL,
   turn INTEGER NOT NULL,

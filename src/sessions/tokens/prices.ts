@@ -139,9 +139,21 @@ export function modelName(model: string): string {
     .replace(/^(?:[a-z]{2}\.)?(?:anthropic|openai|google|models|vertex_ai)[/.]/, '');
 }
 
+type PriceEntry = readonly [known: string, rates: Rates];
+
+/** What was looked up in a table; logs name few models, but thousands of times. */
+const lookedUp = new WeakMap<PriceTable, Map<string, PriceEntry | undefined>>();
+
 /** The entry of a table for a model: of several that fit, the one that says most of its name. */
-function entryOf(table: PriceTable, name: string): readonly [known: string, rates: Rates] | undefined {
-  let best: readonly [string, Rates] | undefined;
+function entryOf(table: PriceTable, name: string): PriceEntry | undefined {
+  const known = lookedUp.get(table) ?? new Map<string, PriceEntry | undefined>();
+  lookedUp.set(table, known);
+  if (!known.has(name)) known.set(name, findEntry(table, name));
+  return known.get(name);
+}
+
+function findEntry(table: PriceTable, name: string): PriceEntry | undefined {
+  let best: PriceEntry | undefined;
   for (const entry of Object.entries(table)) {
     const [known] = entry;
     if (known.length <= (best?.[0].length ?? 0) || !name.startsWith(known)) continue;

@@ -1,6 +1,6 @@
 import type { SqlRow } from '../../store/database.ts';
-import { UNLOGGED } from '../ingest/usage-rows.ts';
 import { NO_USAGE, totalTokens, type Usage } from '../model/event.ts';
+import { UNLOGGED } from '../model/event-rows.ts';
 import { int, str } from '../store/session-row.ts';
 import { costOf, LONG_CONTEXTS, type PriceTable, priceOf } from './prices.ts';
 

@@ -6,6 +6,7 @@ import { projectCondition } from '../search/candidates.ts';
 import { int, type SessionRow, str } from '../store/session-row.ts';
 import type { OwnPrices } from './own-prices.ts';
 import { addUp, PROMPT, SUMS, type TokenTotal } from './token-total.ts';
+import { SUMS_OF_SLOTS, slotsBetween } from './usage-slots.ts';
 
 /** Tokens of turns of a session, by the index of the turn. */
 export async function usageByTurns(
@@ -74,15 +75,6 @@ export interface UsageLine extends TokenTotal {
   readonly parts?: readonly UsageLine[] | undefined;
 }
 
-/** Responses of a quarter of an hour are added up before they are grouped: no day of any zone begins within one. */
-const SLOT_MS = 900_000;
-
-/** {@link SUMS} of rows of {@link SUMS}. */
-const SUMS_OF_SUMS = SUMS.replace('COUNT(*)', 'SUM(u.responses)').replace(
-  'u.lower_bound)',
-  'u.lower_bounds)',
-);
-
 /** SQL for the name of the group that a response belongs to; days are those of the zone. */
 function groupSql(group: UsageGroup, zone: string): string {
   const time = localTimeSql(zone)('u.ms');
@@ -126,8 +118,8 @@ export function usageTotals(db: Database, providers: readonly Provider[], prices
     /** Tokens of a session and of the copies of its log. */
     async ofSession(session: SessionRow): Promise<TokenTotal> {
       const rows = await db.all(
-        `SELECT u.model, ${PROMPT} AS prompt, ${SUMS} FROM usage u JOIN sessions s ON s.key = u.session
-         WHERE u.owned = 1 AND (s.id = ? OR s.copy_of = ?) GROUP BY u.model, prompt`,
+        `SELECT u.model, u.prompt, ${SUMS_OF_SLOTS} FROM usage_slots u JOIN sessions s ON s.key = u.session
+         WHERE s.id = ? OR s.copy_of = ? GROUP BY u.model, u.prompt`,
         ...[session.id, session.id],
       );
       return addUp(rows, prices.table());
@@ -151,8 +143,8 @@ export function usageTotals(db: Database, providers: readonly Provider[], prices
     /** What each session cost, with the copies of its log, as far as its models have a price. */
     async costs(): Promise<ReadonlyMap<string, number>> {
       const rows = await db.all(
-        `SELECT COALESCE(s.copy_of, s.id) AS id, u.model, ${PROMPT} AS prompt, ${SUMS}
-         FROM usage u JOIN sessions s ON s.key = u.session WHERE u.owned = 1 GROUP BY 1, u.model, prompt`,
+        `SELECT COALESCE(s.copy_of, s.id) AS id, u.model, u.prompt, ${SUMS_OF_SLOTS}
+         FROM usage_slots u JOIN sessions s ON s.key = u.session GROUP BY 1, u.model, u.prompt`,
       );
       const costs = new Map<string, number>();
       for (const row of rows)
@@ -162,9 +154,7 @@ export function usageTotals(db: Database, providers: readonly Provider[], prices
 
     /** The models that sessions used. */
     async models(): Promise<readonly string[]> {
-      const rows = await db.all(
-        `SELECT DISTINCT ${groupSql('model', 'UTC')} AS model FROM usage u WHERE u.owned = 1`,
-      );
+      const rows = await db.all(`SELECT DISTINCT ${groupSql('model', 'UTC')} AS model FROM usage_slots u`);
       return rows.map((row) => str(row.model)).sort();
     },
 
@@ -180,35 +170,25 @@ export function usageTotals(db: Database, providers: readonly Provider[], prices
 
     /** Tokens of the whole index by day, week, month, project, model, agent or session. */
     async by(group: UsageGroup, zone: string, filter: UsageFilter): Promise<readonly UsageLine[]> {
-      const ofResponse = ['u.owned = 1'];
-      const ofSession = ['TRUE'];
-      const params: SqlValue[] = [];
-      const narrow = (to: string[], condition: string, value: SqlValue | undefined) => {
-        if (value === undefined) return;
-        to.push(condition);
-        params.push(value);
+      const conditions = ['TRUE'];
+      const [slots, ...params] = slotsBetween(filter.sinceMs, filter.untilMs);
+      const narrow = (condition: string, ...values: readonly (SqlValue | undefined)[]) => {
+        const known = values.filter((value) => value !== undefined);
+        if (known.length < values.length) return;
+        conditions.push(condition);
+        params.push(...known);
       };
-      // In the order of their conditions in the statement: those of responses first.
-      narrow(ofResponse, 'u.ms >= ?', filter.sinceMs);
-      narrow(ofResponse, 'u.ms <= ?', filter.untilMs);
-      narrow(ofResponse, `${groupSql('model', zone)} = ?`, filter.model);
-      narrow(ofSession, 's.provider = ?', filter.provider);
-      narrow(ofSession, 's.machine = ?', filter.machine);
-      narrow(ofSession, 's.person = ?', filter.person);
-      if (filter.project !== undefined) {
-        const [sql, ...values] = projectCondition(filter.project);
-        ofSession.push(sql);
-        params.push(...values);
-      }
+      narrow(`${groupSql('model', zone)} = ?`, filter.model);
+      narrow('s.provider = ?', filter.provider);
+      narrow('s.machine = ?', filter.machine);
+      narrow('s.person = ?', filter.person);
+      if (filter.project !== undefined) narrow(...projectCondition(filter.project));
       const { split } = filter;
-      // Names of groups are made from the sums of sessions, of which there are far fewer than responses.
       const rows = await db.all(
         `SELECT ${groupSql(group, zone)} AS grp, ${split === undefined ? "''" : groupSql(split, zone)} AS part,
-           MAX(COALESCE(s.title, s.snippet)) AS title, u.model, u.prompt, ${SUMS_OF_SUMS}
-         FROM (SELECT u.session, u.ms / ${SLOT_MS} * ${SLOT_MS} AS ms, u.model, ${PROMPT} AS prompt, ${SUMS} FROM usage u
-               WHERE ${ofResponse.join(' AND ')} GROUP BY 1, 2, 3, 4) u
-         JOIN sessions s ON s.key = u.session
-         WHERE ${ofSession.join(' AND ')} GROUP BY grp, part, u.model, u.prompt`,
+           MAX(COALESCE(s.title, s.snippet)) AS title, u.model, u.prompt, ${SUMS_OF_SLOTS}
+         FROM (${slots}) u JOIN sessions s ON s.key = u.session
+         WHERE ${conditions.join(' AND ')} GROUP BY grp, part, u.model, u.prompt`,
         ...params,
       );
       const lines = [...grouped(rows, 'grp')].map(([name, members]) => ({

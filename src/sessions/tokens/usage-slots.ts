@@ -1,0 +1,49 @@
+import type { Database, SqlValue } from '../../store/database.ts';
+import { PROMPT, SUMS } from './token-total.ts';
+
+/** Responses of a quarter of an hour are added up before they are grouped: no day of any zone begins within one. */
+const SLOT_MS = 900_000;
+
+/** Longer than any time is from 1970. */
+const EVER_MS = SLOT_MS * 2 ** 33;
+
+const SLOTS = `SELECT u.session, u.ms / ${SLOT_MS} * ${SLOT_MS} AS ms, u.model, ${PROMPT} AS prompt, ${SUMS} FROM usage u`;
+
+/** {@link SUMS} of rows of the table `usage_slots`. */
+export const SUMS_OF_SLOTS = SUMS.replace('COUNT(*)', 'SUM(u.responses)').replace(
+  'u.lower_bound)',
+  'u.lower_bounds)',
+);
+
+/**
+ * Adds the responses that a session owns up into `usage_slots`, so that totals over all sessions read a few thousand
+ * rows instead of every response. The rows of these sessions must be gone from it.
+ */
+export async function writeSlots(
+  tx: Database,
+  where = 'TRUE',
+  ...params: readonly SqlValue[]
+): Promise<void> {
+  await tx.run(
+    `INSERT INTO usage_slots (session, ms, model, prompt, input, cached, cache_write, cache_write_hour, output, reasoning,
+       tool, responses, lower_bounds) ${SLOTS} WHERE u.owned = 1 AND ${where} GROUP BY 1, 2, 3, 4`,
+    ...params,
+  );
+}
+
+/**
+ * A query for the rows of `usage_slots` with the responses from `sinceMs` to `untilMs`. A quarter of an hour of which only
+ * a part is asked for is added up from its responses.
+ */
+export function slotsBetween(
+  sinceMs = -EVER_MS,
+  untilMs = EVER_MS - 1,
+): readonly [sql: string, ...params: SqlValue[]] {
+  const first = Math.ceil(sinceMs / SLOT_MS) * SLOT_MS;
+  const end = Math.floor((untilMs + 1) / SLOT_MS) * SLOT_MS;
+  const whole = 'SELECT * FROM usage_slots WHERE ms >= ? AND ms < ?';
+  if (first === sinceMs && end === untilMs + 1) return [whole, first, end];
+  const parts = `${SLOTS} WHERE u.owned = 1 AND u.ms BETWEEN ? AND ? AND (u.ms < ? OR u.ms >= ?)
+    AND u.session IN (SELECT session FROM usage_slots WHERE ms IN (?, ?)) GROUP BY 1, 2, 3, 4`;
+  return [`${whole} UNION ALL ${parts}`, ...[first, end, sinceMs, untilMs, first, end, first - SLOT_MS, end]];
+}
