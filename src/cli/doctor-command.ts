@@ -55,7 +55,7 @@ async function* examine(deep: boolean): AsyncGenerator<readonly Finding[]> {
   const place = thisPlace();
   yield checkClients(place);
   if (deep) for await (const finding of checkServers(configuredServers(place), place)) yield [finding];
-  yield checkLogs(process.env, Date.now());
+  yield await checkLogs(process.env, Date.now());
 }
 
 const MARKS = { ok: green('ok  '), warn: yellow('warn'), fail: red('FAIL') } as const;

@@ -5,7 +5,7 @@ import { type DataHolder, holderOf } from './data-holder.ts';
 import { lookForBackground, type RunningBackground } from './find-background.ts';
 import { whyNoLoopback } from './loopback.ts';
 import { MEMORY_ENV, MEMORY_FLAGS } from './memory-settings.ts';
-import { passTurn, takeTurn } from './start-turn.ts';
+import { leaveTurn, passTurn, takeTurn } from './start-turn.ts';
 
 const START_DEADLINE_MS = 20_000;
 /** How long the process that holds the data may be unreachable: it may be just starting or just ending. */
@@ -53,7 +53,10 @@ export async function reachBackground(home: string): Promise<RunningBackground> 
 
 /** Starts the background process unless one is there or cannot be reached from here; nobody waits for it. */
 export async function beginBackground(home: string): Promise<void> {
-  if (holderOf(home) === undefined && (await whyNoLoopback()) === undefined) spawnBackground(home);
+  if (holderOf(home) !== undefined || !takeTurn(home)) return;
+  const child = (await whyNoLoopback()) === undefined ? spawnBackground(home) : undefined;
+  if (child?.pid === undefined) passTurn(home);
+  else leaveTurn(home, child.pid);
 }
 
 /** When no process holds the data, one of the waiting clients starts the background process; the others wait for it. */

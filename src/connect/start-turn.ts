@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAlive } from './process-id.ts';
 
@@ -18,6 +18,16 @@ export function takeTurn(home: string): boolean {
     if (isLeftOver(file)) rmSync(file, { force: true });
     return false;
   }
+}
+
+/** Leaves the turn of this process to the background process that it started, which it does not wait for. */
+export function leaveTurn(home: string, pid: number): void {
+  if (hasTurn(home)) writeFileSync(turnIn(home), String(pid), { mode: 0o600 });
+}
+
+/** Whether the background process is being started. */
+export function isStarting(home: string): boolean {
+  return existsSync(turnIn(home)) && !isLeftOver(turnIn(home));
 }
 
 /** Gives up the turn, if this process has it. */

@@ -4,6 +4,7 @@ import { callBackground } from './call-background.ts';
 import { type DataHolder, holderOf, isHeld } from './data-holder.ts';
 import { findBackground } from './find-background.ts';
 import { isRunning, type ProcessId, processNow, seenFromHere } from './process-id.ts';
+import { isStarting } from './start-turn.ts';
 
 /** How long it may take to end after it was asked to; its own deadline is shorter. */
 const ASKED_MS = 10_000;
@@ -14,6 +15,7 @@ const SIGNALS = [
   ['SIGKILL', 5_000],
 ] as const;
 const RECORD_MS = 1_000;
+const START_MS = 10_000;
 const POLL_MS = 20;
 
 /**
@@ -21,6 +23,8 @@ const POLL_MS = 20;
  * has ended, with false if none was running.
  */
 export async function stopBackground(home: string): Promise<boolean> {
+  // One that is being started would go on after this.
+  await until(() => !isStarting(home) || isHeld(home), START_MS);
   const background = await findBackground(home, ANSWER_MS);
   // A process that is just starting has not recorded yet that it holds the data.
   await until(() => holderOf(home) !== 'unknown', RECORD_MS);

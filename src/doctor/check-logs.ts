@@ -5,6 +5,7 @@ import { countOf, countText, sizeText } from '../contract/format.ts';
 import { isInside } from '../contract/inside.ts';
 import { DAY_MS } from '../contract/time.ts';
 import { localDay, ownZone } from '../contract/zone.ts';
+import { answeringFolders, type Patience } from '../sessions/ingest/answering-folders.ts';
 import { PROVIDERS, providerWith } from '../sessions/providers/index.ts';
 import { findLogs, type LogFile, logFolders } from '../sessions/providers/log-files.ts';
 import { unseenNote } from '../sessions/providers/provider.ts';
@@ -22,12 +23,16 @@ interface Log extends LogFile {
 }
 
 /** Reports the session logs that were found, and those that their agent deletes soon. */
-export function checkLogs(env: NodeJS.ProcessEnv, now: number): readonly Finding[] {
-  const folders = logFolders(PROVIDERS, env);
+export async function checkLogs(
+  env: NodeJS.ProcessEnv,
+  now: number,
+  patience?: Patience,
+): Promise<readonly Finding[]> {
   const unreadable: Finding[] = [];
-  const found = findLogs(PROVIDERS, folders, (path, error) =>
-    unreadable.push({ check: 'logs', state: 'warn', text: `cannot read ${path}: ${errorText(error)}` }),
-  );
+  const report = (path: string, error: unknown) =>
+    unreadable.push({ check: 'logs', state: 'warn', text: `cannot read ${path}: ${errorText(error)}` });
+  const folders = await answeringFolders(logFolders(PROVIDERS, env), report, patience);
+  const found = findLogs(PROVIDERS, folders, report);
   const logs = found.flatMap(withFacts);
   const others = [...unreadable, ...unread(env.HOME || homedir())];
   if (logs.length === 0)

@@ -218,15 +218,15 @@ describe('logs', () => {
   const NOW = Date.UTC(2026, 10, 15);
   const DAY = 86_400_000;
 
-  test('none', () => {
+  test('none', async () => {
     const { env } = newPlace();
-    expect(checkLogs(env, NOW)).toMatchObject([{ check: 'logs', state: 'warn' }]);
+    expect(await checkLogs(env, NOW)).toMatchObject([{ check: 'logs', state: 'warn' }]);
   });
 
-  test('logs of an agent whose format is only known from its description', () => {
+  test('logs of an agent whose format is only known from its description', async () => {
     const place = newPlace();
     write(place, '.local/share/amp/threads/T-1.json', '{"id": "T-1", "messages": []}');
-    expect(checkLogs(place.env, NOW)).toMatchObject([
+    expect(await checkLogs(place.env, NOW)).toMatchObject([
       {
         state: 'ok',
         text: expect.stringMatching(
@@ -236,7 +236,7 @@ describe('logs', () => {
     ]);
   });
 
-  test('counts, sizes and what is deleted soon', () => {
+  test('counts, sizes and what is deleted soon', async () => {
     const place = newPlace();
     const old = write(
       place,
@@ -250,7 +250,7 @@ describe('logs', () => {
     );
     utimesSync(old, (NOW - 26 * DAY) / 1000, (NOW - 26 * DAY) / 1000);
     utimesSync(fresh, NOW / 1000, NOW / 1000);
-    expect(checkLogs(place.env, NOW)).toEqual([
+    expect(await checkLogs(place.env, NOW)).toEqual([
       {
         check: 'logs',
         state: 'ok',
@@ -264,7 +264,7 @@ describe('logs', () => {
       },
     ]);
     write(place, '.claude/settings.json', '{"cleanupPeriodDays": 3650}');
-    expect(checkLogs(place.env, NOW)[1]).toEqual({
+    expect((await checkLogs(place.env, NOW))[1]).toEqual({
       check: 'retention',
       state: 'ok',
       text: 'Claude Code deletes logs after 3650 days; none within a week',
@@ -273,19 +273,39 @@ describe('logs', () => {
 });
 
 describe('logs of other agents', () => {
-  test('folders that are not read are named', () => {
+  test('folders that are not read are named, each of them', async () => {
     const place = newPlace();
     write(place, '.hermes/state.db', '{}\n');
-    const texts = checkLogs(place.env, Date.now()).map(({ text }) => text);
-    expect(texts).toContain(`Hermes: logs in ${place.home}/.hermes/state.db are not read`);
+    write(place, '.continue/sessions/1.json', '{}\n');
+    write(place, '.kiro/sessions/1.json', '{}\n');
+    write(place, '.local/share/kiro-cli/data.sqlite3', '');
+    const texts = (await checkLogs(place.env, Date.now())).map(({ text }) => text);
+    expect(texts.filter((text) => text.endsWith(' are not read'))).toEqual([
+      `Hermes: logs in ${place.home}/.hermes/state.db are not read`,
+      `Continue: logs in ${place.home}/.continue/sessions are not read`,
+      `Kiro: logs in ${place.home}/.kiro/sessions are not read`,
+      `Kiro: logs in ${place.home}/.local/share/kiro-cli are not read`,
+    ]);
     expect(texts.some((text) => text.startsWith('no session logs of Claude Code'))).toBe(true);
   });
 
-  test('a file that is not a database costs one line; other logs are still counted', () => {
+  test('a folder on a drive that hangs costs one line; other logs are still counted', async () => {
+    const place = newPlace();
+    const slow = join(place.home, '.kimi-code/sessions');
+    write(place, '.codex/sessions/2026/03/01/rollout-x.jsonl', '{}\n');
+    const look = async (path: string) => (path === slow ? new Promise<never>(() => {}) : undefined);
+    const texts = (await checkLogs(place.env, Date.now(), { look, maxWaitMs: 20 })).map(({ text }) => text);
+    expect(texts).toContain(
+      `cannot read ${slow}: the folder does not answer within 0.02 s; check its drive. It is tried again later`,
+    );
+    expect(texts.some((text) => text.startsWith('Codex: 1 log, '))).toBe(true);
+  });
+
+  test('a file that is not a database costs one line; other logs are still counted', async () => {
     const place = newPlace();
     const file = write(place, '.local/share/opencode/opencode.db', 'not a database\n'.repeat(200));
     write(place, '.codex/sessions/2026/03/01/rollout-x.jsonl', '{}\n');
-    const texts = checkLogs(place.env, Date.now()).map(({ text }) => text);
+    const texts = (await checkLogs(place.env, Date.now())).map(({ text }) => text);
     expect(texts).toContain(`cannot read ${file}: file is not a database`);
     expect(texts.some((text) => text.startsWith('Codex: 1 log, '))).toBe(true);
   });

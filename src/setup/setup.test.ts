@@ -24,6 +24,7 @@ import { entryDiff } from './diff.ts';
 import { defaultLaunch, splitCommand } from './launch.ts';
 import { onPath, type Place } from './place.ts';
 import { planClient, type SetupRequest } from './plan-changes.ts';
+import type { SettingsFormat } from './settings-format.ts';
 import { planSkill } from './skill.ts';
 
 const root = mkdtempSync(join(realpathSync(tmpdir()), 'pinhole-setup-'));
@@ -83,6 +84,67 @@ const where = {
   droid: ['.factory/mcp.json', 'project/.factory/mcp.json'],
 } as const satisfies Record<ClientName, readonly string[]>;
 
+/** Settings of a person with servers of their own, in the notations that clients use; those with comments first. */
+const SETTINGS = [
+  `// above
+{
+  "mine": [1, 2], // beside
+  "CONTAINER": {
+    // of the first
+    "first": { "command": "npx" },
+    /* of the last */
+    "last": { "command": "npx", "env": { "A": "b" } }, // behind it
+    // below
+  },
+  "theme": "dark"
+}
+// end
+`,
+  `# above
+mine = [1, 2] # beside
+
+[CONTAINER.first]
+command = "npx" # of the first
+
+# of the last
+[CONTAINER.last]
+command = "npx"
+env = { A = "b" }
+# end
+`,
+  `# above
+mine: [1, 2] # beside
+CONTAINER:
+  # of the first
+  first:
+    command: npx
+  # of the last
+  last:
+    command: npx
+    env:
+      A: b # behind it
+theme: dark
+# end
+`,
+  `{
+    "mine": [1, 2],
+    "CONTAINER": {
+        "first": { "command": "npx" },
+        "last": { "command": "npx", "env": { "A": "b" } }
+    },
+    "theme": "dark"
+}
+`,
+];
+
+function reads(format: SettingsFormat, text: string): boolean {
+  try {
+    return Object.hasOwn(format.parse(text), 'mine');
+  } catch {
+    return false;
+  }
+}
+
 test('a settings file without an end is left alone, and so is what is no file', () => {
   mkdirSync(join(place.home, '.codex'));
   symlinkSync('/dev/zero', join(place.home, '.codex/config.toml'));
@@ -141,6 +203,22 @@ describe.each(CLIENTS.map(({ name }) => name))('%s', (name) => {
         droid: { mcpServers: { pinhole: { type: 'stdio', command, args } } },
       }[name],
     );
+  });
+
+  test('comments and other entries stay where they are, and removing gives the old bytes', () => {
+    const { container, format } = client(name);
+    const text = SETTINGS.find((one) => reads(format, one))?.replaceAll('CONTAINER', container) ?? '';
+    const file = write(where[name][0], text);
+    const comments = text.match(/(?:\/\/|#) .*/g) ?? [];
+    expect(run(name)).toMatchObject([{ what: 'add', file }]);
+    const after = readFileSync(file, 'utf8');
+    for (const comment of comments) expect(after).toContain(comment);
+    expect(format.parse(after)).toMatchObject({
+      mine: [1, 2],
+      [container]: { first: { command: 'npx' }, pinhole: {}, last: { command: 'npx', env: { A: 'b' } } },
+    });
+    run(name, { launch: undefined });
+    expect(readFileSync(file, 'utf8')).toBe(text);
   });
 
   test('is found by its settings', () => {

@@ -14,11 +14,12 @@ afterEach(() => desk.close());
 
 function writeLogs(home: string): void {
   writeLog(
-    join(home, '.scribe', `${ID}.scroll`),
+    join(home, '.scribe', `${ID}.jsonl`),
     lines([
       { at: '2026-03-01T10:00:00Z', asked: 'Fix the colophon', about: 'The colophon', in: '/srv/book' },
       {
         at: '2026-03-01T10:00:05Z',
+        answer: 'a1',
         said: 'The year is wrong.',
         did: 'amend',
         call: 'c1',
