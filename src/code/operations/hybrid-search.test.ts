@@ -174,3 +174,19 @@ test('--format text is terse', async () => {
     '6  }',
   ]);
 });
+
+test('weighs words more in a folder of repositories than in one', async () => {
+  const shareOfWords = async (isCollection: boolean): Promise<number> => {
+    const folder = temporaryFolder();
+    for (const name of ['one', 'two']) {
+      mkdirSync(join(folder, name, isCollection ? '.git' : 'empty'), { recursive: true });
+      writeFileSync(join(folder, name, 'gate.ts'), `export function open${name}Gate() {\n  return 1;\n}\n`);
+    }
+    const asker = { roots: [folder], cwd: folder, explain: true };
+    const { body } = await ask(house, 'hybrid_search', { query: 'opens the gate' }, asker);
+    const { words, size } = body.data.hits[0].parts;
+    return words / size;
+  };
+  const [inCollection, inOne] = [await shareOfWords(true), await shareOfWords(false)];
+  expect(inCollection).toBeGreaterThan(5 * inOne);
+});
