@@ -27,6 +27,7 @@ export function SessionList() {
     since: day?.since ?? param('since'),
     until: day?.until,
     failed: param('failed') === 'true' || undefined,
+    starred: param('starred') === 'true' || undefined,
   };
   const sort = SORTS.find((name) => name === param('sort')) ?? 'newest';
   const pages = usePages('list_sessions', { ...filters, sort, fields: LISTED_FIELDS, limit: 50 }, cardsOf);
