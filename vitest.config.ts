@@ -1,52 +1,76 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/longest-first.ts';
 
-/** Beside their source and yet slow, because they watch files, run processes or scan trees. */
+/** A test beside its source that uses one of these starts a process or opens an app, an index or a server. */
+const STARTS = [
+  'node:child_process',
+  'startBackground',
+  'openSessions',
+  'createQueryProcesses',
+  'temporaryApp',
+  'test/disk/indexed.ts',
+  'test/fixtures/client-logs/',
+  'test/fixtures/code/open-code.ts',
+  'test/fixtures/sessions/harness.ts',
+  'test/fixtures/sessions/sample.ts',
+  'test/git.ts',
+  'test/processes.ts',
+  'test/world.ts',
+];
+
+/** Slow for other reasons: workers of the build, grammars, watchers, or very many cases. */
 const SLOW = [
-  'src/code/exact/{changed-files-search,hanging-patterns,many-hits,random-changes,ripgrep-comparison,too-expensive,verify-pool}.test.ts',
+  'src/code/exact/verify-pool.test.ts',
   'src/code/files/watched-tree.test.ts',
-  'src/code/operations/{hybrid-search,regex-search,semantic-page}.test.ts',
   'src/code/semantic.test.ts',
-  'src/code/symbols/{symbol-freshness,symbols,extract/any-text}.test.ts',
-  'src/code/semantic/first-search.test.ts',
+  'src/code/symbols/extract/{any-text,languages/languages}.test.ts',
   'src/code/trigram/*.test.ts',
   'src/contract/{roots,redact/bomb}.test.ts',
-  'src/daemon/**/*.test.ts',
   'src/disk/{browse,clean-up,indexes,operations,scan,watch}/**/*.test.ts',
   'src/disk/filter/compile-filter.test.ts',
   'src/disk/ncdu/ncdu-round-trip.test.ts',
-  'src/http/{code-matches,http-app,live-events}.test.ts',
-  'src/regex/matcher.test.ts',
-  'src/sessions/{closing,cut-secrets,damage,odd-files,watch-logs}.test.ts',
-  'src/sessions/archive/*.test.ts',
-  'src/sessions/operations/answer-sizes.test.ts',
-  'src/sql/{sql,sql-fuzz}.test.ts',
+  'src/disk/tree/save-and-load.test.ts',
+  'src/joins/touched-by.test.ts',
+  'src/regex/{automaton,matcher}.test.ts',
   'src/threads/remote.test.ts',
+  'src/tokens/estimate.test.ts',
 ];
+
+const starting = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .map((name) => join('src', name))
+  .filter(
+    (path) => path.endsWith('.test.ts') && STARTS.some((one) => readFileSync(path, 'utf8').includes(one)),
+  );
 
 /** `npm test` runs both projects, `npm run test:unit` the first. */
 export default defineConfig({
   test: {
-    globalSetup: ['test/global-setup.ts'],
-    setupFiles: ['test/seed.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    setupFiles: ['test/seed.ts', 'test/fresh-file.ts'],
+    // Modules are loaded once for all files of a worker, which takes half the time.
+    isolate: false,
+    // Far more than anything takes: a busy machine must not fail a test.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,
         test: {
           name: 'unit',
           include: ['src/**/*.test.ts', 'web/**/*.test.ts'],
-          exclude: SLOW,
-          // Modules are loaded once for all files, which takes half the time.
-          isolate: false,
+          exclude: [...SLOW, ...starting],
         },
       },
       {
         extends: true,
         test: {
           name: 'whole',
-          include: [...SLOW, '{test,scripts,model}/**/*.test.ts'],
+          globalSetup: ['test/global-setup.ts'],
+          include: [...SLOW, ...starting, '{test,scripts,model}/**/*.test.ts'],
         },
       },
     ],

@@ -1,67 +1,112 @@
-// 50 clients at once, half over REST and half over MCP, mixed calls, against one background process.
-// Prints calls, errors, latency and its memory at the start and at the end.
+// 50 clients, half over REST and half over MCP, mixed calls: latency at 300 calls a second, the most it can do, and what a call costs.
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { join } from 'node:path';
+import { createCaller } from './load/caller.mjs';
+import { callMaker } from './load/calls.mjs';
+import { costPhase, fullPhase, openPhase, problemsOf } from './load/phases.mjs';
+import { readSources } from './load/sources.mjs';
+import { writeSessions } from './page/many-sessions.mjs';
+import { memory, pause } from './soak-process.mjs';
+import { root } from './source.mjs';
 
 const CLIENTS = 50;
-/** A person or an agent thinks between calls; without this one machine would only measure itself. */
-const PAUSE_MS = Number(process.env.BENCH_PAUSE ?? 100);
+const SESSIONS = 200;
+/** Calls a second that come whether earlier ones were answered or not. */
+const RATE = Number(process.env.BENCH_RATE ?? 300);
+const FULL_SECONDS = Number(process.env.BENCH_FULL_SECONDS ?? 15);
+/** More calls a second than two cores can answer. */
+const MOST_RATE = 600;
+/** Calls of each kind that are made alone, to see what they cost. */
+const ALONE = Number(process.env.BENCH_ALONE ?? 240);
 /** `disk`: cd and inspect alone; else searches in code and lists of sessions, too. */
-const DISK_ONLY = process.env.BENCH_MIX === 'disk';
+const KINDS = ['cd', 'inspect', 'cd of 100', 'regex_search', 'hybrid_search', 'list_sessions'].slice(
+  0,
+  process.env.BENCH_MIX === 'disk' ? 3 : undefined,
+);
+const TARGET_MS = 250;
 
 export async function run({ seconds = Number(process.env.BENCH_SECONDS ?? 60) } = {}) {
   const base = mkdtempSync(join(tmpdir(), 'pinhole-load-'));
-  const tree = makeTree(join(base, 'tree'));
-  const pinhole = await startPinhole(join(base, 'home'), tree);
+  const tree = join(base, 'tree');
+  cpSync(join(root, 'src'), join(tree, 'src'), { recursive: true });
+  const titles = planSessions(join(base, 'user'));
+  const sources = readSources(tree);
+  const { alone: ofKind, next } = planCalls(callMaker(sources, titles), seconds);
+  const pinhole = await startPinhole(base, tree);
+  console.log(`command: npm run bench -- load   (${CLIENTS} clients, ${KINDS.join(', ')} in turn)`);
   console.log(
-    `command: npm run bench -- load   (${CLIENTS} clients, ${seconds} s, pause ${PAUSE_MS} ms, ${DISK_ONLY ? 'disk only' : 'all subjects'})`,
+    `asked about: ${sources.files.size} files of src/ and ${SESSIONS} sessions; every pattern and question once`,
   );
-  const readings = [memory(pinhole.pid)];
-  const meter = setInterval(() => readings.push(memory(pinhole.pid)), (seconds * 1000) / 4);
-  const end = Date.now() + seconds * 1000;
-  const results = await Promise.all(
-    Array.from({ length: CLIENTS }, (_, i) =>
-      i % 2 === 0 ? restClient(pinhole, tree, i, end) : mcpClient(pinhole, tree, i, end),
-    ),
+  const callers = Array.from({ length: CLIENTS }, (_, i) =>
+    createCaller(pinhole, i % 2 === 0 ? 'rest' : 'mcp', i),
   );
-  clearInterval(meter);
-  readings.push(memory(pinhole.pid));
-  const times = results.flatMap(({ ms }) => ms).sort((a, b) => a - b);
-  const errors = results.flatMap(({ failed }) => failed);
-  const at = (share) => times[Math.min(times.length - 1, Math.floor(times.length * share))]?.toFixed(1);
-  console.log(
-    `calls ${times.length} (${Math.round(times.length / seconds)} a second), errors ${errors.length}`,
-  );
-  console.log(
-    `latency ms: p50 ${at(0.5)}  p95 ${at(0.95)}  p99 ${at(0.99)}  max ${at(1)}   (target p99 <= 250)`,
-  );
-  console.log(`memory MB over the run: ${readings.map(mb).join(', ')}`);
-  for (const error of errors.slice(0, 3)) console.log(`  ${error}`);
+  for (const caller of callers) await caller.connect();
+  const meter = createMeter(pinhole.pid);
+
+  const alone = new Map();
+  for (const [kind, calls] of ofKind)
+    alone.set(kind, await meter.during(() => costPhase(callers.slice(0, 4), calls)));
+  const open = await meter.during(() => openPhase(callers, next, { rate: RATE, seconds }));
+  const full = await meter.during(() => fullPhase(callers, next, { seconds: FULL_SECONDS }));
+  for (const caller of callers) caller.close();
   pinhole.child.kill();
   await new Promise((done) => pinhole.child.once('exit', done));
   rmSync(base, { recursive: true, force: true });
-  return { errors: errors.length, p99: Number(at(0.99)) };
+
+  printCosts(alone);
+  const times = open.done.map(({ ms }) => ms);
+  console.log(
+    `${RATE} calls a second for ${seconds} s: ${open.done.length} calls, ${figures(times)}   (target p99 <= ${TARGET_MS})`,
+  );
+  for (const kind of KINDS)
+    console.log(`  ${kind.padEnd(14)} ${figures(open.done.filter(isOf(kind)).map(({ ms }) => ms))}`);
+  console.log(`  sent late by the clients: ${figures(open.done.map(({ late }) => late))}; ${costs(open)}`);
+  console.log(
+    `as many as it can: ${Math.round(full.done.length / FULL_SECONDS)} calls a second, ${figures(full.done.map(({ ms }) => ms))}; ${costs(full)}`,
+  );
+  console.log(
+    `memory MB at the end of each part: ${meter.readings.map(mb).join(', ')}; most ${mb(meter.most())}`,
+  );
+  const all = [...alone.values(), open, full].flatMap(({ done }) => done);
+  const { problems, asked, found } = problemsOf(all);
+  if (asked > 0)
+    console.log(`questions made from a comment whose file was among the ten answers: ${found} of ${asked}`);
+  console.log(`wrong answers and errors: ${problems.length} of ${all.length}`);
+  for (const problem of problems.slice(0, 5)) console.log(`  ${problem}`);
+  return { errors: problems.length, p99: share(times, 0.99) };
 }
 
-function makeTree(root) {
-  for (let d = 0; d < 50; d++) {
-    mkdirSync(join(root, `dir${d}`), { recursive: true });
-    for (let f = 0; f < 40; f++)
-      writeFileSync(join(root, `dir${d}`, `file${f}.ts`), `export const value${f} = ${d * f};\n`.repeat(f));
-  }
-  return root;
+/** Made before they are needed: finding out what the right answers are costs more than asking. */
+function planCalls(make, seconds) {
+  const alone = new Map(KINDS.map((kind) => [kind, Array.from({ length: ALONE }, make[kind])]));
+  let turn = 0;
+  const made = () => make[KINDS[turn++ % KINDS.length]]();
+  const ready = Array.from({ length: Math.ceil(RATE * seconds * 1.1 + MOST_RATE * FULL_SECONDS) }, made);
+  return { alone, next: () => ready.pop() ?? made() };
 }
 
-async function startPinhole(home, tree) {
-  const child = spawn(process.execPath, [resolve('dist/main.js'), 'start', tree, '--port', '0'], {
-    env: { ...process.env, PINHOLE_HOME: home },
+/** Both folders are called `cd`; the root of the sources is the one with a limit. */
+const isOf = (kind) => (result) =>
+  kind === 'cd of 100'
+    ? result.call.input.limit !== undefined
+    : result.call.tool === kind && result.call.input.limit === undefined;
+
+function planSessions(user) {
+  mkdirSync(user, { recursive: true });
+  writeSessions(join(user, '.claude'), SESSIONS, 1_000_000);
+  return Array.from({ length: SESSIONS }, (_, i) => `ticket ${i}`);
+}
+
+async function startPinhole(base, tree) {
+  const home = join(base, 'home');
+  const child = spawn(process.execPath, [join(root, 'dist/main.js'), 'start', tree, '--port', '0'], {
+    env: { ...process.env, HOME: join(base, 'user'), PINHOLE_HOME: home },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let text = '';
-  // Measured when the indexes stand: building them is another bench.
+  // Measured when there are indexes: building them is another bench.
   await new Promise((done) => {
     child.stdout.on('data', (chunk) => {
       text += chunk;
@@ -72,79 +117,65 @@ async function startPinhole(home, tree) {
   const { token, pid } = JSON.parse(readFileSync(join(home, 'background.json'), 'utf8'));
   const headers = { authorization: `Bearer ${token}` };
   while ((await (await fetch(`${url}/api/health`, { headers })).json()).data.jobs_running) await pause(200);
-  return { child, url, headers, pid };
+  return { child, url, token, pid };
 }
 
-const pause = (ms) => new Promise((done) => setTimeout(done, ms));
-
-/** Calls every client makes in turn. */
-const calls = (tree, i) => [...diskCalls(tree, i), ...(DISK_ONLY ? [] : otherCalls(tree, i))];
-
-const diskCalls = (tree, i) => [
-  [
-    'cd',
-    { path: join(tree, `dir${i % 50}`) },
-    `/api/cd?path=${encodeURIComponent(join(tree, `dir${i % 50}`))}`,
-  ],
-  [
-    'inspect',
-    { path: join(tree, `dir${i % 50}`, 'file7.ts') },
-    `/api/files/inspect?path=${encodeURIComponent(join(tree, `dir${i % 50}`, 'file7.ts'))}`,
-  ],
-  ['cd', { path: tree, limit: 100 }, `/api/cd?path=${encodeURIComponent(tree)}&limit=100`],
-];
-
-const otherCalls = (tree, i) => [
-  [
-    'regex_search',
-    { pattern: `value${i % 40} = \\d+`, path: tree },
-    `/api/code/search?mode=regex&q=${encodeURIComponent(`value${i % 40} = \\d+`)}&path=${encodeURIComponent(tree)}`,
-  ],
-  [
-    'hybrid_search',
-    { query: `export of value ${i % 40}`, path: tree },
-    `/api/code/search?mode=hybrid&q=${encodeURIComponent(`export of value ${i % 40}`)}&path=${encodeURIComponent(tree)}`,
-  ],
-  ['list_sessions', {}, '/api/agent-sessions'],
-];
-
-/** Each client begins elsewhere in the round and thinks for a time of its own: they are no choir. */
-async function loop(end, steps, first) {
-  await pause((PAUSE_MS * first) / CLIENTS);
-  const ms = [];
-  const failed = [];
-  for (let n = first; Date.now() < end; n++) {
-    const started = performance.now();
-    const problem = await steps[n % steps.length]().catch((error) => String(error));
-    ms.push(performance.now() - started);
-    if (problem) failed.push(problem);
-    await pause(PAUSE_MS * (0.5 + ((n * 37 + first * 11) % 100) / 100));
-  }
-  return { ms, failed };
+/** CPU time of both sides and memory of the server. */
+function createMeter(pid) {
+  const readings = [memory(pid)];
+  let most = 0;
+  const look = () => {
+    most = Math.max(most, memory(pid));
+  };
+  return {
+    readings,
+    most: () => most,
+    async during(phase) {
+      const timer = setInterval(look, 250);
+      const server = cpuMs(pid);
+      const client = process.cpuUsage();
+      const began = performance.now();
+      const done = await phase();
+      const { user, system } = process.cpuUsage(client);
+      clearInterval(timer);
+      look();
+      readings.push(memory(pid));
+      return {
+        done,
+        server: cpuMs(pid) - server,
+        client: (user + system) / 1000,
+        ms: performance.now() - began,
+      };
+    },
+  };
 }
 
-function restClient({ url, headers }, tree, i, end) {
-  const steps = calls(tree, i).map(([, , path]) => async () => {
-    const response = await fetch(url + path, { headers: { ...headers, 'x-pinhole-client': `bench ${i}` } });
-    const text = await response.text();
-    return response.ok ? undefined : text;
-  });
-  return loop(end, steps, i);
+/** CPU time of a process, its threads and the children that ended. */
+function cpuMs(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ');
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * 10;
 }
 
-async function mcpClient({ url, headers }, tree, i, end) {
-  const client = new Client({ name: `bench-${i}`, version: '1' });
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }),
-  );
-  const steps = calls(tree, i).map(([name, input]) => async () => {
-    const result = await client.callTool({ name, arguments: input });
-    return result.isError ? result.content[0].text : undefined;
-  });
-  const outcome = await loop(end, steps, i);
-  await client.close();
-  return outcome;
+function printCosts(alone) {
+  console.log(`CPU time per call, ${ALONE} calls of each kind alone: server, client`);
+  for (const [kind, { done, server, client }] of alone)
+    console.log(
+      `  ${kind.padEnd(14)} ${(server / done.length).toFixed(2)} ms, ${(client / done.length).toFixed(2)} ms`,
+    );
 }
 
-const memory = (pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
-const mb = (kb) => (kb / 1024).toFixed(0);
+const costs = ({ done, server, client, ms }) =>
+  `CPU per call: server ${(server / done.length).toFixed(2)} ms, client ${(client / done.length).toFixed(2)} ms; cores busy: server ${(server / ms).toFixed(2)}, client ${(client / ms).toFixed(2)}`;
+
+function figures(values) {
+  return `p50 ${share(values, 0.5).toFixed(1)}  p95 ${share(values, 0.95).toFixed(1)}  p99 ${share(values, 0.99).toFixed(1)}  max ${share(values, 1).toFixed(1)} ms`;
+}
+
+function share(values, part) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
+}
+
+const mb = (bytes) => (bytes / 2 ** 20).toFixed(0);

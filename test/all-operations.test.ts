@@ -24,6 +24,7 @@ const QUESTIONS: Readonly<Record<string, RawInput>> = {
   symbol: { name: 'retryRequest7' },
   outline: { path: join(root, 'src') },
   code_history: { pattern: 'line', path: world.repository },
+  find_files: { query: 'module', path: root },
   code_indexes: {},
   list_sessions: {},
   get_project_info: {},

@@ -118,7 +118,7 @@ describe('commands', () => {
       JSON.parse((await pinhole('disk', 'cd', ...args, '--json')).out).data.entries.length;
     expect(await entries('--page-size', '1')).toBe(1);
     expect(await entries('--directory', root, '--page-size=2')).toBe(2);
-    expect((await pinhole('disk', 'cd', '--page-size', '0')).err).toBe('pinhole: limit must be 1..100.\n');
+    expect((await pinhole('disk', 'cd', '--page-size', '0')).err).toBe('pinhole: --limit must be 1..100.\n');
     expect((await pinhole('disk', 'cd', '--help')).out).not.toContain('page-size');
   });
 
@@ -130,7 +130,11 @@ describe('commands', () => {
     });
     expect(await pinhole('disk', 'cd', '--limit', '0')).toMatchObject({
       code: 2,
-      err: 'pinhole: limit must be 1..100.\n',
+      err: 'pinhole: --limit must be 1..100.\n',
+    });
+    expect(await pinhole('sessions', 'export', 'last', '--format', 'doc')).toMatchObject({
+      code: 2,
+      err: 'pinhole: --format must be one of markdown, html, json.\n',
     });
     expect(await pinhole('disk', 'cd', '--nonsense')).toMatchObject({
       code: 2,

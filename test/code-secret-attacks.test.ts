@@ -145,19 +145,22 @@ test('the lines that begin and end a key are found, so that its place can be', a
 
 const ONE_LINE = PLANTED.filter(({ text }) => !text.includes('\n'));
 
+/** Characters from one window to the next; `PINHOLE_STEP=1` tries every place. */
+const STEP = Number(process.env.PINHOLE_STEP ?? 53);
+
 test('a window that slides along a line rebuilds nothing', async () => {
   for (const [index, planted] of ONE_LINE.entries()) {
     if (planted.secret.length < 12) continue;
     const path = join(root, `slide${index}.ts`);
     writeFileSync(path, `// a line\nconst c = '${planted.text}';\n${planted.text}\n`);
-    for (let at = 1; at < planted.text.length + 20; at += 23) {
+    for (let at = 1; at < planted.text.length + 20; at += STEP) {
       for (const pattern of [`.{${at}}$|redacted:`, `^.{${at}}|redacted:`, `(?x) .{${at}}$|redacted:`]) {
         const asked = { pattern, path, snippet_length: 20 };
         expectNoPiece(await search(asked), planted);
       }
     }
   }
-}, 120_000);
+});
 
 test('the answer to a guess at a secret does not depend on whether it is right', async () => {
   const path = join(root, 'guess.ts');
@@ -220,7 +223,7 @@ test('a search by meaning cuts no secret either', async () => {
       for (const one of planted) expectNoPiece(answer.rendered.text, one, planted);
     }
   }
-}, 60_000);
+});
 
 test('a line longer than is shown does not show the beginning of a token', async () => {
   const token = ['gh', 'p_', 'a1B2c3D4e5'.repeat(3), 'a1B2c3'].join('');
@@ -269,4 +272,4 @@ test('any secret at any place, asked for in any way, does not come out', async (
     ),
     { numRuns: 120 },
   );
-}, 120_000);
+});

@@ -107,7 +107,7 @@ const sorted = (text: string) =>
     .filter((line) => line !== '')
     .sort();
 
-test('bash', { timeout: 60_000 }, () => {
+test('bash', () => {
   for (const [typed, expected] of LINES) {
     const words = `pinhole ${typed}`.split(' ');
     const script = `source <(pinhole completion bash)
@@ -119,7 +119,7 @@ test('bash', { timeout: 60_000 }, () => {
   }
 });
 
-test.skipIf(!has('fish'))('fish', { timeout: 60_000 }, () => {
+test.skipIf(!has('fish'))('fish', () => {
   for (const [typed, expected] of LINES) {
     const script = `pinhole completion fish | source; complete -C 'pinhole ${typed}'`;
     const offered = sorted(run('fish', ['--no-config', '-c', script])).map((line) => line.split('\t')[0]);
@@ -140,7 +140,7 @@ while (( waited++ < 600 && quiet < 10 )); do
 done
 zpty -d prompt`;
 
-test.skipIf(!has('zsh'))('zsh', { timeout: 120_000 }, () => {
+test.skipIf(!has('zsh'))('zsh', () => {
   for (const [typed, expected] of LINES.slice(0, 4)) {
     const printed = run('zsh', ['-f', '-c', AT_PROMPT.replace('TYPED', typed)]);
     const offered = [...printed.matchAll(/OFFER (\S+)/g)].map(([, word]) => word);

@@ -20,9 +20,7 @@ test('pages and cursors of an agent are for the page, not for another agent or a
     JSON.parse(await (await fetch(at + path, { headers })).text());
   const page = await app.person();
   const script = app.script();
-  await expect
-    .poll(async () => (await get(`/api/jobs/${begun.job_id}`, page)).data?.status, { timeout: 20_000 })
-    .toBe('done');
+  await expect.poll(async () => (await get(`/api/jobs/${begun.job_id}`, page)).data?.status).toBe('done');
 
   const { data, links } = await tool(agent, 'cd', { path: project, limit: 2 });
   expect(links.entry).toBe(`${at}/disk/${data.index_id}/{node_id}`);
@@ -82,4 +80,4 @@ test('pages and cursors of an agent are for the page, not for another agent or a
   expect(refused).not.toContain('file-8.txt');
   await agent.close();
   await other.close();
-}, 60_000);
+});

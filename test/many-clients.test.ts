@@ -23,9 +23,7 @@ async function connect(place: ProcessHome) {
   };
 }
 
-test('twenty clients that start at once on an empty folder share one background process', {
-  timeout: 120_000,
-}, async () => {
+test('twenty clients that start at once on an empty folder share one background process', async () => {
   const clients = await Promise.all(Array.from({ length: 20 }, () => connect(crowd)));
   const lists = await Promise.all(clients.map((client) => client.tools()));
   expect(lists[0]).toContain('regex_search');
@@ -58,7 +56,7 @@ test('a client that died while it started the background holds nobody up', async
   expect(await client.call('cd', { path: root })).toHaveProperty('data');
 });
 
-test('an background killed between two calls is replaced, and the caller does not notice', async () => {
+test('a background process killed between two calls is replaced, and the caller does not notice', async () => {
   const client = await connect(killed);
   const before = await client.call('cd', { path: root });
   const pids = [killed.background().pid];

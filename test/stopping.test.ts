@@ -103,7 +103,7 @@ async function hanging(pid: number): Promise<void> {
   for (const end = Date.now() + 3_000; Date.now() < end && !waits(); ) await sleep(50);
 }
 
-const ended = (pid: number) => expect.poll(() => isRunning(pid), { timeout: 15_000 }).toBe(false);
+const ended = (pid: number) => expect.poll(() => isRunning(pid)).toBe(false);
 
 describe('pinhole stop ends the process', () => {
   test('while logs are being read', async () => {

@@ -2,6 +2,7 @@
 export interface InputField {
   readonly description?: string;
   readonly type?: string;
+  readonly anyOf?: unknown;
   readonly enum?: readonly string[];
   readonly default?: unknown;
   readonly minimum?: number;

@@ -1,9 +1,7 @@
-import { z } from 'zod';
 import { type InputField, inputText } from '../app/input-text.ts';
-import { OPERATIONS } from '../app/operations.ts';
-import { inputJsonSchema, inputSchema, type JsonSchema } from '../contract/input.ts';
-import type { Operation } from '../contract/operation.ts';
 import { BUILT_INS } from './built-ins.ts';
+import type { CommandFacts } from './command-facts.ts';
+import { COMMANDS } from './commands.data.ts';
 
 /** A flag as help, completion and the manual show it. */
 export interface FlagSpec {
@@ -33,10 +31,8 @@ export interface CommandSpec {
   readonly examples: readonly string[];
 }
 
-type AnyOperation = Operation<never>;
-
 /** Flags that every command has which is one operation. */
-export const COMMON_FLAGS: readonly FlagSpec[] = [
+const COMMON_FLAGS: readonly FlagSpec[] = [
   {
     names: ['--max-bytes'],
     value: 'N',
@@ -53,18 +49,18 @@ const ALL: FlagSpec = { names: ['--all'], text: 'all rows, not only the first pa
 /** Operations that start or show a job, for which a command can wait. */
 export const WAITS: ReadonlySet<string> = new Set(['index', 'job_progress']);
 
-export function wordsOf(operation: Pick<AnyOperation, 'name' | 'command'>): string {
+export function wordsOf(operation: Pick<CommandFacts, 'name' | 'command'>): string {
   return operation.command?.words ?? operation.name.replaceAll('_', '-');
 }
 
 /** What the command does, in words for people. */
-export function summaryOf({ command, summary }: Pick<AnyOperation, 'command' | 'summary'>): string {
+export function summaryOf({ command, summary }: Pick<CommandFacts, 'command' | 'summary'>): string {
   return command?.summary === undefined ? summary : `${command.summary} ${summary}`;
 }
 
 /** All operations that are commands. */
-export function operationCommands(): readonly AnyOperation[] {
-  return OPERATIONS.filter(({ command }) => command !== undefined);
+export function operationCommands(): readonly CommandFacts[] {
+  return COMMANDS.filter(({ command }) => command !== undefined);
 }
 
 /** The words of all commands that people type. */
@@ -75,14 +71,14 @@ export function commandWords(): readonly string[] {
   ];
 }
 
-export function operationSpec(operation: AnyOperation): CommandSpec {
+export function operationSpec(operation: CommandFacts): CommandSpec {
   const words = wordsOf(operation);
-  const fields = inputFields(operation);
+  const fields = operation.properties;
   const needed = requiredInputs(operation);
   const places = (operation.command?.positional ?? []).map((name) => ({
     name,
     required: needed.includes(name),
-    values: fields.get(name)?.enum,
+    values: fields[name]?.enum,
   }));
   const usage = [
     `pinhole ${words}`,
@@ -96,9 +92,9 @@ export function operationSpec(operation: AnyOperation): CommandSpec {
     places,
     examples: operation.command?.examples ?? [],
     flags: [
-      ...[...fields].map(([name, field]) => flagSpec(operation, name, field)),
+      ...Object.entries(fields).map(([name, field]) => flagSpec(operation, name, field)),
       ...switches(operation),
-      ...(operation.limit === undefined ? [] : [ALL]),
+      ...(operation.paged ? [ALL] : []),
       ...(WAITS.has(operation.name) ? [WAIT] : []),
       ...COMMON_FLAGS,
     ],
@@ -106,20 +102,12 @@ export function operationSpec(operation: AnyOperation): CommandSpec {
 }
 
 /** The inputs without which the operation cannot run. */
-export function requiredInputs(operation: AnyOperation): readonly string[] {
-  const { required = [] } = z.toJSONSchema(inputSchema(operation), { io: 'input', unrepresentable: 'any' });
-  return [...required, ...(operation.command?.needs ?? [])];
-}
-
-function inputFields(operation: AnyOperation): ReadonlyMap<string, InputField> {
-  const { properties } = inputJsonSchema(operation) as JsonSchema & {
-    readonly properties?: Readonly<Record<string, InputField>>;
-  };
-  return new Map(Object.entries(properties ?? {}));
+export function requiredInputs(operation: CommandFacts): readonly string[] {
+  return [...operation.required, ...(operation.command?.needs ?? [])];
 }
 
 /** What `command.flags` of an operation maps: names, letter, input, and the value it sets. */
-export function otherFlags({ command }: Pick<AnyOperation, 'command'>) {
+export function otherFlags({ command }: Pick<CommandFacts, 'command'>) {
   return Object.entries(command?.flags ?? {}).map(([typed, sets]) => {
     const [name = '', letter] = typed.split('|');
     const [input = '', value] = sets.split('=');
@@ -127,7 +115,7 @@ export function otherFlags({ command }: Pick<AnyOperation, 'command'>) {
   });
 }
 
-function flagSpec(operation: AnyOperation, name: string, field: InputField): FlagSpec {
+function flagSpec(operation: CommandFacts, name: string, field: InputField): FlagSpec {
   const same = otherFlags(operation).filter(({ input, value }) => input === name && value === undefined);
   const own = `--${name.replaceAll('_', '-')}`;
   // What is on unless it is turned off is shown as the flag that turns it off.
@@ -143,7 +131,7 @@ function flagSpec(operation: AnyOperation, name: string, field: InputField): Fla
   };
 }
 
-function switches(operation: AnyOperation): readonly FlagSpec[] {
+function switches(operation: CommandFacts): readonly FlagSpec[] {
   return otherFlags(operation).flatMap(({ name, letter, input, value }) =>
     value === undefined
       ? []
@@ -162,7 +150,7 @@ function valueName(field: InputField): string | undefined {
 }
 
 /** A built-in command; its module is loaded for that. */
-export async function builtInSpec({ name, summary, load }: (typeof BUILT_INS)[number]): Promise<CommandSpec> {
+async function builtInSpec({ name, summary, load }: (typeof BUILT_INS)[number]): Promise<CommandSpec> {
   const { usage, flags, examples, values = {} } = await load();
   return {
     words: name,

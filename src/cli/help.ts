@@ -1,9 +1,9 @@
 import type { BuiltIn } from '../command/built-in.ts';
-import type { Operation } from '../contract/operation.ts';
 import { VERSION } from '../contract/version.ts';
 import { ALIASES } from './aliases.ts';
 import { BUILT_INS, type BuiltInEntry } from './built-ins.ts';
 import { bold } from './colours.ts';
+import type { CommandFacts } from './command-facts.ts';
 import { type FlagSpec, operationCommands, operationSpec, summaryOf, wordsOf } from './command-specs.ts';
 import { textWidth, twoColumns, wrapped } from './terminal.ts';
 
@@ -88,18 +88,18 @@ export function groupHelp(word: string): string | undefined {
   return `${memberRows(members)}\n\nMore about a command: pinhole ${wordsOf(first)} --help\n`;
 }
 
-export function commandsBelow(word: string): readonly Operation<never>[] {
+export function commandsBelow(word: string): readonly CommandFacts[] {
   return operationCommands().filter((operation) => wordsOf(operation).startsWith(`${word} `));
 }
 
-function memberRows(members: readonly Operation<never>[]): string {
+function memberRows(members: readonly CommandFacts[]): string {
   return twoColumns(
     members.map((operation) => [`  pinhole ${wordsOf(operation)}`, firstSentence(summaryOf(operation))]),
   );
 }
 
 /** Help for a command; one that others start with, such as `disk`, lists those too. */
-export function commandHelp(operation: Operation<never>): string {
+export function commandHelp(operation: CommandFacts): string {
   const { words, summary, usage, flags, examples } = operationSpec(operation);
   const below = commandsBelow(words);
   const names = ALIASES.filter(({ means }) => means === words).map(({ typed }) => `pinhole ${typed}`);

@@ -1,23 +1,17 @@
 import { ask } from '../contract/ask.ts';
-import type { Answer, Engine } from '../contract/engine.ts';
+import type { Engine } from '../contract/engine.ts';
 import type { RawInput } from '../contract/input.ts';
 import { indexFolder } from '../jobs/operations/index-folder.ts';
 import { cliCaller } from './cli-engine.ts';
 import { followJob } from './follow-job.ts';
 
-/** Runs a command; if it needs an index that does not exist yet, scans the folder first, with progress. */
-export async function indexFirst(
-  engine: Engine,
-  input: RawInput,
-  run: () => Promise<Answer>,
-): Promise<Answer> {
-  const first = await run();
-  if (first.ok || first.error.code !== 'index_not_found' || input.index_id !== undefined) return first;
+/** Scans the folder that a command needs an index of, with progress; says whether it has one now. */
+export async function indexFirst(engine: Engine, input: RawInput): Promise<boolean> {
   const root = typeof input.under === 'string' ? input.under : '.';
   const { job_id } = await ask(engine, indexFolder, { root }, cliCaller('json'));
   const stopListening = sayOnInterrupt(job_id, () => process.kill(process.pid, 'SIGINT'));
   const card = await followJob(engine, job_id, 'scanning').finally(stopListening);
-  return card.status === 'done' ? run() : first;
+  return card.status === 'done';
 }
 
 /**

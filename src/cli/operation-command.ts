@@ -1,23 +1,19 @@
 import { existsSync } from 'node:fs';
-import { OPERATIONS } from '../app/operations.ts';
-import type { Services } from '../app/services.ts';
 import { closeConnections } from '../connect/call-background.ts';
-import type { Answer } from '../contract/engine.ts';
+import type { Answer, Engine } from '../contract/engine.ts';
 import { PinholeError } from '../contract/errors.ts';
 import { isObject } from '../contract/guards.ts';
+import type { RawInput } from '../contract/input.ts';
 import { nearestName } from '../contract/nearest-name.ts';
-import type { Operation } from '../contract/operation.ts';
 import { ALIASES } from './aliases.ts';
 import { cliCaller, cliEngine } from './cli-engine.ts';
+import type { CommandFacts } from './command-facts.ts';
 import { commandWords, wordsOf } from './command-specs.ts';
-import { followJob } from './follow-job.ts';
+import { COMMANDS } from './commands.data.ts';
 import { commandHelp, commandsBelow, groupHelp, mainHelp } from './help.ts';
-import { indexFirst } from './index-first.ts';
 import { paintedText } from './paint.ts';
 import { readOperationWords } from './read-words.ts';
 import { inTypedWords } from './typed-words.ts';
-
-type AnyOperation = Operation<Services>;
 
 /** Runs a command that is one operation: `pinhole disk cd /var --json`. */
 export async function runOperationCommand(argv: readonly string[]): Promise<number> {
@@ -36,27 +32,36 @@ export async function runOperationCommand(argv: readonly string[]): Promise<numb
   const { json, wait, all, budget, input } = readOperationWords(operation, rest);
   const engine = cliEngine();
   const caller = { ...cliCaller(json ? 'json' : 'text', budget), ...(all && { whole: true }) };
-  const first = await indexFirst(engine, input, () => engine.run(operation.name, input, { caller }));
+  const first = await withIndex(engine, input, () => engine.run(operation.name, input, { caller }));
   const job = wait && first.ok ? jobOf(first) : undefined;
   let failed = !first.ok;
   let answer = first;
   if (job !== undefined) {
+    const { followJob } = await import('./follow-job.ts');
     const card = await followJob(engine, job, operation.name === 'index' ? 'indexing' : 'working');
     answer = await engine.run('job_progress', { job_id: job }, { caller });
     failed = card.status !== 'done';
   }
-  write(answer, operation, json);
+  write(answer, operation, json, rest);
   // Without a background process, an index that this command started must be finished here.
   await engine.close(!operation.readOnly);
   closeConnections();
   return !failed ? 0 : !answer.ok && answer.error.code === 'invalid_parameter' ? 2 : 1;
 }
 
-function write(answer: Answer, operation: AnyOperation, json: boolean): void {
+/** Runs a command; if it needs an index that does not exist yet, scans the folder first. */
+async function withIndex(engine: Engine, input: RawInput, run: () => Promise<Answer>): Promise<Answer> {
+  const first = await run();
+  if (first.ok || first.error.code !== 'index_not_found' || input.index_id !== undefined) return first;
+  const { indexFirst } = await import('./index-first.ts');
+  return (await indexFirst(engine, input)) ? run() : first;
+}
+
+function write(answer: Answer, operation: CommandFacts, json: boolean, typed: readonly string[]): void {
   const { text } = answer.rendered;
   if (json) process.stdout.write(`${text}\n`);
   else if (answer.ok) process.stdout.write(`${paintedText(text, operation)}\n`);
-  else process.stderr.write(`pinhole: ${inTypedWords(text, operation)}\n`);
+  else process.stderr.write(`pinhole: ${inTypedWords(text, operation, typed)}\n`);
 }
 
 function jobOf(answer: Answer): string | undefined {
@@ -67,8 +72,8 @@ function jobOf(answer: Answer): string | undefined {
 /** The operation whose command words match the beginning of the command line; of several, the longest. */
 function findCommand(
   argv: readonly string[],
-): { operation: AnyOperation; rest: readonly string[] } | undefined {
-  const candidates = OPERATIONS.flatMap((operation) => {
+): { operation: CommandFacts; rest: readonly string[] } | undefined {
+  const candidates = COMMANDS.flatMap((operation) => {
     const words = wordsOf(operation).split(' ');
     return words.every((word, i) => argv[i] === word)
       ? [{ operation, rest: argv.slice(words.length), length: words.length }]
@@ -113,7 +118,7 @@ function unknown(given: string, known: readonly string[], advice: string): never
 }
 
 /** `disk larget` is a mistyped `disk largest` rather than a folder, unless there is such a folder. */
-function refuseMistypedWord(operation: AnyOperation, [word = '']: readonly string[]): void {
+function refuseMistypedWord(operation: CommandFacts, [word = '']: readonly string[]): void {
   const words = wordsOf(operation);
   const below = commandsBelow(words).map(wordsOf);
   if (below.length === 0 || !/^[a-z][a-z-]+$/.test(word) || existsSync(word)) return;

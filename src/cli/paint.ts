@@ -1,5 +1,5 @@
-import type { Operation } from '../contract/operation.ts';
 import { bold, cyan, dim, green, magenta, red, yellow } from './colours.ts';
+import type { CommandFacts } from './command-facts.ts';
 import { terminal } from './terminal.ts';
 
 type Rule = readonly [RegExp, (text: string) => string];
@@ -31,7 +31,7 @@ const RULES: Readonly<Record<string, readonly Rule[]>> = {
 const HEADED = new Set(['usage', 'stats', 'audit', 'file_history']);
 
 /** An answer as a terminal shows it, and as it is in a pipe. */
-export function paintedText(text: string, operation: Pick<Operation<never>, 'name' | 'command'>): string {
+export function paintedText(text: string, operation: Pick<CommandFacts, 'name' | 'command'>): string {
   const shown = terminal();
   if (shown === undefined) return text;
   const [subject = ''] = operation.command?.words.split(' ') ?? [];

@@ -2,8 +2,9 @@ import type { ParseArgsConfig } from 'node:util';
 import { readFlags } from '../command/flags.ts';
 import { argumentsFromText, takesSeveral } from '../contract/arguments.ts';
 import { PinholeError } from '../contract/errors.ts';
-import { inputJsonSchema, knownName, otherNames, type RawInput } from '../contract/input.ts';
-import type { Operation } from '../contract/operation.ts';
+import type { RawInput } from '../contract/input.ts';
+import { knownName, otherNames } from '../contract/input-names.ts';
+import type { CommandFacts } from './command-facts.ts';
 import { operationSpec, otherFlags, requiredInputs, WAITS } from './command-specs.ts';
 import { maxBytes } from './max-bytes.ts';
 
@@ -22,14 +23,14 @@ export interface OperationWords {
 }
 
 /** What a command line asks of an operation. */
-export function readOperationWords(operation: Operation<never>, args: readonly string[]): OperationWords {
+export function readOperationWords(operation: CommandFacts, args: readonly string[]): OperationWords {
   const { values, positionals } = readFlags(args, {
     ...inputOptions(operation),
     ...letterOptions(operation),
     json: { type: 'boolean' },
     'max-bytes': { type: 'string' },
     ...(WAITS.has(operation.name) && { wait: { type: 'boolean' } }),
-    ...(operation.limit !== undefined && { all: { type: 'boolean' } }),
+    ...(operation.paged && { all: { type: 'boolean' } }),
   });
   const { json, wait, all, 'max-bytes': bytes, ...given } = values;
   const words: Words = {};
@@ -50,11 +51,8 @@ export function readOperationWords(operation: Operation<never>, args: readonly s
 }
 
 /** A flag for every input, under each of its names. */
-function inputOptions(operation: Operation<never>): Options {
-  const properties = (inputJsonSchema(operation).properties ?? {}) as Record<
-    string,
-    { type?: string; anyOf?: unknown }
-  >;
+function inputOptions(operation: CommandFacts): Options {
+  const { properties } = operation;
   return Object.fromEntries(
     [...Object.keys(properties), ...otherNames(operation)].map((name) => {
       const field = properties[knownName(operation, name) ?? name] ?? {};
@@ -70,7 +68,7 @@ function inputOptions(operation: Operation<never>): Options {
 }
 
 /** The flags of other programs; those with a letter only add it to the input's own flag. */
-function letterOptions(operation: Operation<never>): Options {
+function letterOptions(operation: CommandFacts): Options {
   const own = inputOptions(operation);
   return Object.fromEntries(
     otherFlags(operation).map(({ name, letter, input, value }) => {
@@ -81,14 +79,14 @@ function letterOptions(operation: Operation<never>): Options {
 }
 
 /** The input that a flag sets, and the value if the flag itself decides that. */
-function setBy(operation: Operation<never>, flag: string): readonly [string, string | undefined] {
+function setBy(operation: CommandFacts, flag: string): readonly [string, string | undefined] {
   const other = otherFlags(operation).find(({ name }) => name === flag);
   if (other !== undefined) return [other.input, other.value];
   const given = flag.replaceAll('-', '_');
   return [knownName(operation, given) ?? given, undefined];
 }
 
-function placeWords(operation: Operation<never>, positionals: readonly string[], words: Words): void {
+function placeWords(operation: CommandFacts, positionals: readonly string[], words: Words): void {
   const options = inputOptions(operation);
   // What a flag gives is not given by its place too: `-e PATTERN PATH`.
   const places = (operation.command?.positional ?? []).filter((name) => words[name] === undefined);
@@ -104,7 +102,7 @@ function placeWords(operation: Operation<never>, positionals: readonly string[],
 }
 
 /** Says what is missing in the words of a command line. A cursor needs nothing else. */
-function refuseMissing(operation: Operation<never>, words: Words): void {
+function refuseMissing(operation: CommandFacts, words: Words): void {
   if (words.cursor !== undefined) return;
   const missing = requiredInputs(operation).find((name) => words[name] === undefined);
   if (missing === undefined) return;

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
+import { isObject } from '../contract/guards.ts';
 
 /** How to reach the background process. */
 export interface BackgroundRecord {
@@ -18,16 +18,21 @@ export interface BackgroundRecord {
   readonly foreground?: boolean | undefined;
 }
 
-const schema = z.object({
-  pid: z.number(),
-  host: z.string().default('127.0.0.1'),
-  port: z.number(),
-  socket: z.string(),
-  version: z.string(),
-  token: z.string(),
-  started_at: z.number(),
-  foreground: z.boolean().optional(),
-});
+/** Checked by hand, like everything that each command loads: Zod would take most of its start. */
+function recordIn(value: unknown): BackgroundRecord | undefined {
+  if (!isObject(value)) return undefined;
+  const { pid, host = '127.0.0.1', port, socket, version, token, started_at, foreground } = value;
+  const isRight =
+    typeof pid === 'number' &&
+    typeof host === 'string' &&
+    typeof port === 'number' &&
+    typeof socket === 'string' &&
+    typeof version === 'string' &&
+    typeof token === 'string' &&
+    typeof started_at === 'number' &&
+    (foreground === undefined || typeof foreground === 'boolean');
+  return isRight ? { pid, host, port, socket, version, token, started_at, foreground } : undefined;
+}
 
 const fileIn = (home: string) => join(home, 'background.json');
 
@@ -37,7 +42,7 @@ export function readBackgroundRecord(home: string): BackgroundRecord | undefined
   try {
     file = openSync(fileIn(home), 'r');
     if (process.getuid !== undefined && fstatSync(file).uid !== process.getuid()) return undefined;
-    return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return recordIn(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
     return undefined;
   } finally {

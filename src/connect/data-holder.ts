@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
+import { isObject } from '../contract/guards.ts';
 import { isLocked, type Lock, tryLock } from '../store/lock.ts';
 import { readBackgroundRecord } from './background-record.ts';
 import {
@@ -18,24 +18,17 @@ export interface DataHolder extends ProcessId {
   readonly kind: 'background' | 'command';
 }
 
-const schema = z.object({
-  pid: z.number(),
-  started: z.string().optional(),
-  namespace: z.string().optional(),
-  kind: z.enum(['background', 'command']),
-});
-
 const lockIn = (home: string) => join(home, 'background.lock');
-const holderIn = (home: string) => join(home, 'background.pid');
+const fileIn = (home: string) => join(home, 'background.pid');
 
 /** Takes the data folder for this process and records that; undefined when another process holds it. */
 export function holdData(home: string, kind: DataHolder['kind']): Lock | undefined {
   const lock = tryLock(lockIn(home));
   if (lock === undefined) return undefined;
   try {
-    const temporary = `${holderIn(home)}.${process.pid}`;
+    const temporary = `${fileIn(home)}.${process.pid}`;
     writeFileSync(temporary, JSON.stringify({ ...thisProcess(), kind }), { mode: 0o600 });
-    renameSync(temporary, holderIn(home));
+    renameSync(temporary, fileIn(home));
   } catch {
     // A full disk. Others cannot tell who holds the folder, but this process can still answer.
   }
@@ -62,8 +55,19 @@ export function holderOf(home: string): DataHolder | 'unknown' | undefined {
 
 function readHolder(home: string): DataHolder | undefined {
   try {
-    return schema.parse(JSON.parse(readFileSync(holderIn(home), 'utf8')));
+    return holderIn(JSON.parse(readFileSync(fileIn(home), 'utf8')));
   } catch {
     return undefined;
   }
+}
+
+function holderIn(value: unknown): DataHolder | undefined {
+  if (!isObject(value)) return undefined;
+  const { pid, started, namespace, kind } = value;
+  const isRight =
+    typeof pid === 'number' &&
+    (started === undefined || typeof started === 'string') &&
+    (namespace === undefined || typeof namespace === 'string') &&
+    (kind === 'background' || kind === 'command');
+  return isRight ? { pid, started, namespace, kind } : undefined;
 }

@@ -1,7 +1,7 @@
 import { fail } from './errors.ts';
 import { isObject } from './guards.ts';
-import { inputJsonSchema, knownName, type RawInput } from './input.ts';
-import type { Operation } from './operation.ts';
+import type { RawInput } from './input.ts';
+import { type InputFacts, knownName } from './input-names.ts';
 
 type Field = Readonly<Record<string, unknown>>;
 
@@ -10,13 +10,12 @@ type Field = Readonly<Record<string, unknown>>;
  * expects. What does not convert is left as it is, for the contract to explain.
  */
 export function argumentsFromText(
-  operation: Operation<never>,
+  inputs: InputFacts,
   words: Readonly<Record<string, string | readonly string[]>>,
 ): RawInput {
-  const properties = record(inputJsonSchema(operation).properties);
   return Object.fromEntries(
     Object.entries(words).map(([name, value]) => {
-      const known = properties[knownName(operation, name) ?? ''];
+      const known = inputs.properties[knownName(inputs, name) ?? ''];
       // Names nobody knows are left for the contract, which says what the operation takes.
       return [name, known === undefined ? value : convert(name, value, record(known))];
     }),
@@ -47,7 +46,7 @@ function convert(name: string, value: string | readonly string[], field: Field):
 }
 
 /** Whether an input takes one text or a list of them; commas do not part such texts. */
-export function takesSeveral({ anyOf }: Field): boolean {
+export function takesSeveral({ anyOf }: { readonly anyOf?: unknown }): boolean {
   return Array.isArray(anyOf) && anyOf.map((form) => record(form).type).join() === 'string,array';
 }
 

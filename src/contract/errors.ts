@@ -1,6 +1,4 @@
-import { z } from 'zod';
-import type { JsonSchema } from './input.ts';
-import { type NextCall, nextCallSchema } from './next-call.ts';
+import type { NextCall } from './next-call.ts';
 
 /** Every error code that leaves Pinhole, with the HTTP status it has over REST. */
 export const ERROR_STATUS = {
@@ -27,20 +25,7 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-// Object.keys of our own constant.
-const ERROR_CODES = Object.keys(ERROR_STATUS) as ErrorCode[];
-
 export type ErrorDetails = Readonly<Record<string, unknown>>;
-
-const errorSchema = z.object({
-  error: z.object({
-    code: z.enum(ERROR_CODES),
-    message: z.string(),
-    next: nextCallSchema.optional().describe('the call that fixes it'),
-    details: z.record(z.string(), z.unknown()).optional(),
-    retryable: z.boolean(),
-  }),
-});
 
 /** The body of every failed answer. */
 export interface ErrorBody {
@@ -51,12 +36,6 @@ export interface ErrorBody {
     readonly details?: ErrorDetails | undefined;
     readonly retryable: boolean;
   };
-}
-
-/** JSON Schema of {@link ErrorBody}, for OpenAPI. */
-export function errorJsonSchema(): JsonSchema {
-  const { $schema, ...schema } = z.toJSONSchema(errorSchema);
-  return schema;
 }
 
 const RETRYABLE: ReadonlySet<ErrorCode> = new Set([

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { argumentsFromText } from './arguments.ts';
 import { errorText } from './errors.ts';
-import { inputJsonSchema, parseInput, withKnownNames } from './input.ts';
+import { inputFacts, inputJsonSchema, parseInput, withKnownNames } from './input.ts';
 import { operation, single } from './operation.ts';
 
 const search = operation()({
@@ -87,7 +87,13 @@ test('the schema that a model reads has nothing it does not need', () => {
 
 test('words from a query string or a command line become what the schema expects', () => {
   expect(
-    argumentsFromText(search, { query: '12', limit: '5', deep: 'true', glob: 'a,b', count: 'many' }),
+    argumentsFromText(inputFacts(search), {
+      query: '12',
+      limit: '5',
+      deep: 'true',
+      glob: 'a,b',
+      count: 'many',
+    }),
   ).toEqual({
     query: '12',
     limit: 5,
@@ -98,11 +104,13 @@ test('words from a query string or a command line become what the schema expects
 });
 
 test.each(['limit', 'page_size', 'page-size', 'pageSize'])('a number given as %s is a number', (name) => {
-  expect(withKnownNames(search, argumentsFromText(search, { [name]: '5' }))).toEqual({ limit: 5 });
+  expect(withKnownNames(search, argumentsFromText(inputFacts(search), { [name]: '5' }))).toEqual({
+    limit: 5,
+  });
 });
 
 test('a list is split at commas, but not inside a glob', () => {
-  const list = (glob: string | string[]) => argumentsFromText(search, { glob }).glob;
+  const list = (glob: string | string[]) => argumentsFromText(inputFacts(search), { glob }).glob;
   expect(list('a,b')).toEqual(['a', 'b']);
   expect(list(['a,b', 'c'])).toEqual(['a', 'b', 'c']);
   expect(list('*.{ts,tsx},!x[,]y')).toEqual(['*.{ts,tsx}', '!x[,]y']);
@@ -112,7 +120,7 @@ test('a list is split at commas, but not inside a glob', () => {
 
 describe('a word given twice', () => {
   test.each(['query', 'pattern', 'limit', 'deep', 'kind', 'cursor'])('%s is refused', (name) => {
-    expect(() => argumentsFromText(search, { [name]: ['1', '1'] })).toThrow(
+    expect(() => argumentsFromText(inputFacts(search), { [name]: ['1', '1'] })).toThrow(
       expect.objectContaining({
         code: 'invalid_parameter',
         message: `${name} is given 2 times; give it once.`,
@@ -121,7 +129,9 @@ describe('a word given twice', () => {
   });
 
   test('is a list where lists are taken, and left to the contract where the name is unknown', () => {
-    expect(argumentsFromText(search, { glob: ['a', 'a'], colour: ['red', 'blue'], query: ['x'] })).toEqual({
+    expect(
+      argumentsFromText(inputFacts(search), { glob: ['a', 'a'], colour: ['red', 'blue'], query: ['x'] }),
+    ).toEqual({
       glob: ['a', 'a'],
       colour: ['red', 'blue'],
       query: 'x',

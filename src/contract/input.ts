@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { PinholeError } from './errors.ts';
+import { isObject } from './guards.ts';
+import { type InputFacts, knownName } from './input-names.ts';
 import type { Operation } from './operation.ts';
 
 export type RawInput = Readonly<Record<string, unknown>>;
 export type JsonSchema = Readonly<Record<string, unknown>>;
-
-const GLOBAL_ALIASES: Readonly<Record<string, string>> = { page_size: 'limit', next_cursor: 'cursor' };
 
 /** Schemas are made once an operation: every call and every tool list needs them. */
 function oncePerOperation<T>(make: (operation: Operation<never>) => T): (operation: Operation<never>) => T {
@@ -45,32 +45,27 @@ export const inputJsonSchema = oncePerOperation((operation): JsonSchema => {
   return { ...rest, ...(operation.limit === undefined && required?.length ? { required } : {}) };
 });
 
-/** The right name of an argument: an alias of the operation, `page_size`, or camelCase for snake_case may be given. */
-export function knownName(operation: Operation<never>, given: string): string | undefined {
-  const known = inputSchema(operation).shape;
-  const snake = given.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replaceAll('-', '_');
-  return [given, snake]
-    .flatMap((name) => [name, operation.aliases?.[name], GLOBAL_ALIASES[name]])
-    .find((name) => name !== undefined && Object.hasOwn(known, name));
-}
+/** The inputs of an operation with their JSON Schemas. */
+export const inputFacts = oncePerOperation((operation) => {
+  const { properties } = inputJsonSchema(operation);
+  return { properties: isObject(properties) ? properties : {}, aliases: operation.aliases };
+});
 
-/** Other names under which the operation takes its arguments. */
-export function otherNames(operation: Operation<never>): readonly string[] {
-  const known = inputSchema(operation).shape;
-  return Object.entries({ ...GLOBAL_ALIASES, ...operation.aliases }).flatMap(([alias, name]) =>
-    Object.hasOwn(known, name) && !Object.hasOwn(known, alias) ? [alias] : [],
-  );
-}
+/** Only their names: every call needs those. */
+const inputNames = oncePerOperation((operation): InputFacts => {
+  return { properties: inputSchema(operation).shape, aliases: operation.aliases };
+});
 
 /** Gives arguments their right names. */
 export function withKnownNames(operation: Operation<never>, raw: RawInput): RawInput {
   const named: Record<string, unknown> = {};
+  const known = inputNames(operation);
   for (const [given, value] of Object.entries(raw)) {
     if (value === undefined || value === null) continue;
-    const right = knownName(operation, given) ?? given;
-    const several = Array.isArray(value) ? knownName(operation, `${right}s`) : undefined;
+    const right = knownName(known, given) ?? given;
+    const several = Array.isArray(value) ? knownName(known, `${right}s`) : undefined;
     const name = several ?? right;
-    // Some models fill in every argument; an empty cursor is none.
+    // Some models fill in every argument; an empty cursor counts as missing.
     if (name === 'cursor' && value === '') continue;
     if (!(name in named) || name === given) named[name] = value;
   }

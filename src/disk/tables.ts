@@ -4,13 +4,13 @@ import { KIND, KIND_NAMES } from './scan/node-kinds.ts';
 /*
  * The disk as tables. The rows of an index are loaded from its snapshot into tables in memory, `nodes` for files and
  * `dirs` for folders, with the row number in the tree as id; paths are kept for folders only. `{visible}` stands for
- * the rows that the caller may read.
+ * the rows that the caller may read, `{owner}` for the name of a user.
  */
 
 const COMMON = {
   path: { type: 'text', meaning: 'absolute path' },
   name: { type: 'text', meaning: 'name without the folder' },
-  folder: { type: 'text', meaning: 'path of the folder that holds it' },
+  folder: { type: 'text', meaning: 'path of the folder that holds it', rare: true },
   root: { type: 'text', meaning: 'folder that was indexed', rare: true },
 } as const;
 
@@ -30,7 +30,10 @@ const VCS_COLUMN = {
 const FACTS = {
   modified: { type: 'time', meaning: 'last modification' },
   owner: { type: 'text', meaning: 'user name', rare: true },
-  depth: { type: 'integer', meaning: 'levels below the indexed root' },
+  depth: {
+    type: 'integer',
+    meaning: 'levels below the indexed folder, which is root; dirname counts from /',
+  },
 } as const;
 
 const IN_VCS = VCS_NAMES.map((name) => `'${name}'`).join(', ');
@@ -58,17 +61,18 @@ const FILES: SqlTable = {
     ...FACTS,
     ...VCS_COLUMN,
     mode: { type: 'text', meaning: "permissions in octal, as text: '644', '4755' with setuid" },
-    executable: { type: 'integer', meaning: '1: a file that somebody may run' },
+    executable: { type: 'integer', meaning: '1: a file that somebody may run', rare: true },
     links: { type: 'integer', meaning: 'names of the file (hard links)' },
     inode: { type: 'integer', meaning: 'the same for all names of a file (the low 32 bits)', rare: true },
-    target: { type: 'text', meaning: 'where a symbolic link points' },
+    target: { type: 'text', meaning: 'what a symbolic link says' },
+    resolved: { type: 'text', meaning: 'the target as an absolute path', rare: true },
     broken: { type: 'integer', meaning: '1: a symbolic link to nothing' },
   },
   select: `SELECT CASE d.path WHEN '/' THEN '' ELSE d.path END || '/' || n.name, n.name, d.path, r.path, n.ext,
-    CASE n.kind ${kinds} END, n.size, n.disk_size, n.modified, o.name, n.depth,
+    CASE n.kind ${kinds} END, n.size, n.disk_size, n.modified, {owner:n.owner}, n.depth,
     d.vcs OR n.name IN (${IN_VCS}), CASE WHEN m.mode >= 0 THEN printf('%o', m.mode) END,
-    n.kind = 0 AND (m.mode & 73) > 0, n.links, i.inode, l.target, l.broken
-    FROM {db}.nodes n LEFT JOIN {db}.dirs d ON d.id = n.parent LEFT JOIN {db}.owners o ON o.id = n.owner
+    n.kind = 0 AND (m.mode & 73) > 0, n.links, i.inode, l.target, l.resolved, l.broken
+    FROM {db}.nodes n LEFT JOIN {db}.dirs d ON d.id = n.parent
     LEFT JOIN {db}.roots r ON r.id = n.id >> 32 LEFT JOIN {db}.inodes i ON i.id = n.id
     LEFT JOIN {db}.modes m ON m.id = n.id LEFT JOIN {db}.link_targets l ON l.id = n.id WHERE {visible:n.id}`,
 };
@@ -81,16 +85,16 @@ const FOLDERS: SqlTable = {
     size: { type: 'integer', meaning: 'bytes of everything below' },
     disk_size: { type: 'integer', meaning: 'bytes on the disk of everything below', rare: true },
     ...FACTS,
-    ...VCS_COLUMN,
+    vcs: { ...VCS_COLUMN.vcs, rare: true },
     newest: { type: 'time', meaning: 'latest modification below', rare: true },
     entries: { type: 'integer', meaning: 'files and folders directly in it' },
-    files: { type: 'integer', meaning: 'files below, at any depth' },
+    files: { type: 'integer', meaning: 'files and links below, at any depth' },
     folders: { type: 'integer', meaning: 'folders below, at any depth' },
   },
-  select: `SELECT n.path, n.name, d.path, r.path, n.size, n.disk_size, n.modified, o.name, n.depth, n.vcs,
+  select: `SELECT n.path, n.name, d.path, r.path, n.size, n.disk_size, n.modified, {owner:n.owner}, n.depth, n.vcs,
     n.newest, n.entries,
     n.files, n.folders FROM {db}.dirs n LEFT JOIN {db}.dirs d ON d.id = n.parent
-    LEFT JOIN {db}.owners o ON o.id = n.owner LEFT JOIN {db}.roots r ON r.id = n.id >> 32 WHERE {visible:n.id}`,
+    LEFT JOIN {db}.roots r ON r.id = n.id >> 32 WHERE {visible:n.id}`,
 };
 
 const GREW: SqlTable = {
@@ -114,7 +118,7 @@ const GREW: SqlTable = {
 /** Found when a statement asks for them, in the folders that it names. */
 const DUPLICATES: SqlTable = {
   name: 'duplicates',
-  row: 'path of a file whose content other files in the folders that the statement names have too; hard links are one file',
+  row: 'path of a file whose content other files in the folders that the statement names have too; hard links are one file, and files without content are left out',
   columns: {
     hash: { type: 'text', meaning: 'the same for equal files' },
     path: { type: 'text', meaning: 'absolute path' },

@@ -151,7 +151,7 @@ test.each([
   ['stars across folders', `${'**/a*a*'.repeat(20)}b`, 'a/'.repeat(2_000)],
   ['alternatives', `{${'a*,'.repeat(200)}b}c`, 'a'.repeat(5_000)],
 ])('no glob takes long: %s', (_name, pattern, text) => {
-  const started = performance.now();
+  const start = process.cpuUsage();
   expect(glob(pattern)(text)).toBe(false);
-  expect(performance.now() - started).toBeLessThan(1_000);
+  expect(process.cpuUsage(start).user).toBeLessThan(1_000_000);
 });

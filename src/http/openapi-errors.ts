@@ -1,4 +1,5 @@
-import { ERROR_STATUS, type ErrorCode, errorJsonSchema } from '../contract/errors.ts';
+import { errorJsonSchema } from '../contract/error-schema.ts';
+import { ERROR_STATUS, type ErrorCode } from '../contract/errors.ts';
 import type { JsonSchema } from '../contract/input.ts';
 
 const DESCRIPTIONS: Readonly<Record<number, string>> = {

@@ -4,7 +4,7 @@ import { BUDGET, type Caller } from '../contract/caller.ts';
 import type { Engine } from '../contract/engine.ts';
 import { ERROR_STATUS, fail, PinholeError } from '../contract/errors.ts';
 import { isObject } from '../contract/guards.ts';
-import type { RawInput } from '../contract/input.ts';
+import { inputFacts, type RawInput } from '../contract/input.ts';
 import type { Operation } from '../contract/operation.ts';
 import { zoneNamed } from '../contract/zone.ts';
 import { askedFormat, type RestFormat } from './formats.ts';
@@ -81,8 +81,8 @@ async function readInput(c: Context, { operation, when }: Route): Promise<RawInp
     if (!ANSWER_PARAMETERS.has(name) && !(name in when))
       words[name] = values.length === 1 ? (values[0] ?? '') : values;
   }
-  const fromPath = argumentsFromText(operation, c.req.param());
-  return { ...argumentsFromText(operation, words), ...(await readBody(c)), ...fromPath };
+  const fromPath = argumentsFromText(inputFacts(operation), c.req.param());
+  return { ...argumentsFromText(inputFacts(operation), words), ...(await readBody(c)), ...fromPath };
 }
 
 async function readBody(c: Context): Promise<RawInput> {

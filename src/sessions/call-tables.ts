@@ -60,6 +60,13 @@ export const CALLS = table(
         AND c.copy_of IS NULL LIMIT 1))`,
       'rare',
     ],
+    agent_calls: [
+      'integer',
+      'calls that the subagent made, by its own log or what this one reports',
+      `COALESCE((SELECT c.tool_calls FROM {db}.sessions c WHERE c.id = t.agent_id AND c.copy_of IS NULL LIMIT 1),
+        (SELECT c.tool_calls FROM {db}.sessions c WHERE c.parent_id = s.id AND c.spawn_call = t.call_id
+        AND c.copy_of IS NULL LIMIT 1), t.agent_calls)`,
+    ],
   },
 );
 

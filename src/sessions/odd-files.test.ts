@@ -12,7 +12,7 @@ import { keptPath } from './archive/keep-logs.ts';
 const A = 'aaaaaaaa-1111-4111-8111-111111111111';
 const C = 'cccccccc-3333-7333-8333-333333333333';
 const G = 'dddddddd-4444-4444-8444-444444444444';
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 const outside = mkdtempSync(join(tmpdir(), 'pinhole-outside-'));
 writeFileSync(join(outside, 't1.txt'), 'text from outside');
 mkdirSync(join(outside, 'tool-results'));

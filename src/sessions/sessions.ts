@@ -268,7 +268,7 @@ function partsOver(
   const events = eventStore(db, providers, texts, records);
   const usage = usageTotals(db, providers, prices);
   const files = fileHistory(db, providers, events);
-  const analysis = sessionAnalysis({ db, turns, usage, providers, writable });
+  const analysis = sessionAnalysis({ db, turns, usage, writable });
   return {
     providers,
     list: { ...list, ...sessionFinder(db, reading.busy, within !== undefined), subagents, agentRuns },
@@ -280,7 +280,7 @@ function partsOver(
     marks,
     files: { ...files, edited: editedFileStore(db), changes: sessionChanges(db, events, files) },
     analysis,
-    recall: recallStore(db, events, providers),
+    recall: recallStore(db, events),
     failures: fixedFailures(db),
     archive: {
       ...archiveControl(db, setting, reading.scan),

@@ -71,7 +71,7 @@ const SESSIONS = table('sessions', 'session', '{db}.sessions s WHERE s.copy_of I
     'what its log ends with; after all but answer the work was cut off or still goes on',
     ENDING,
   ],
-  minutes: ['real', 'from start to end', minutes('s.start_ms', 's.end_ms')],
+  minutes: ['real', 'from start to end', minutes('s.start_ms', 's.end_ms'), 'rare'],
   turns: ['integer', 'prompts', 's.turns'],
   calls: ['integer', 'tool calls', 's.tool_calls'],
   failed: ['integer', 'calls that failed', 's.failures'],
@@ -115,7 +115,7 @@ const TURNS = table(
     minutes: ['real', '', minutes('t.start_ms', 't.end_ms'), 'rare'],
     prompt: ['text', '', wholeText('t.prompt', 't.event')],
     reply: ['text', 'what the agent said last', wholeText('t.reply', 't.reply_event')],
-    next_prompt: ['text', 'what was asked after it', nextPrompt('t.session', 't.idx')],
+    next_prompt: ['text', 'what was asked after it', nextPrompt('t.session', 't.idx'), 'rare'],
     outcome: [['success', 'partial', 'failed', 'interrupted'], '', 't.outcome'],
     complains: [
       'integer',
@@ -150,7 +150,7 @@ const EDITS = table(
     at: ['time', '', 't.ms'],
     path: ['text', '', 't.path'],
     repo_path: ['text', 'path in the repository, the same in every checkout', 't.repo_path'],
-    repo: ['text', 'name of the repository, the same in every checkout', 't.repo'],
+    repo: ['text', 'name of the repository, the same in every checkout', 't.repo', 'rare'],
     action: [['edit', 'write', 'delete'], '', 't.action', 'rare'],
     added: ['integer', 'lines', 't.added'],
     removed: ['integer', 'lines', 't.removed'],
@@ -196,6 +196,34 @@ const USAGE = table(
     output: ['integer', 'with reasoning', 'u.output'],
     reasoning: ['integer', '', 'u.reasoning', 'rare'],
     cost: ['real', 'estimated dollars', COST, 'rare'],
+    subagent: [
+      'integer',
+      '1: spent by a subagent, of a session that is one or that reports what its subagents spent',
+      `CASE WHEN u.relayed = 1 OR s.relation = 'subagent' OR EXISTS (SELECT 1 FROM {db}.events e
+        WHERE e.session = u.session AND e.idx = u.event AND e.flags & ${FLAG.sidechain} <> 0) THEN 1 ELSE 0 END`,
+    ],
+  },
+);
+
+/** Tokens of the context at a response `u`. */
+const CONTEXT = 'u.input + u.tool + u.cached + u.cache_write + u.output';
+
+/** The context of the response next to an event `e`. */
+const contextAt = (side: '<' | '>', order: 'ASC' | 'DESC') => `(SELECT ${CONTEXT} FROM {db}.usage u
+  WHERE u.session = e.session AND u.relayed = 0 AND u.event ${side} e.idx ORDER BY u.event ${order} LIMIT 1)`;
+
+const COMPACTIONS = table(
+  'compactions',
+  'place where the context was compacted',
+  `{db}.sessions s JOIN {db}.events e ON e.session = s.key WHERE s.compactions > 0
+   AND e.flags & ${FLAG.compaction} <> 0 AND ${notCopied('e.turn', 'MAX(e.step, 0)')}`,
+  {
+    session: ['text', '', 's.short'],
+    turn: ['integer', '', 'e.turn'],
+    event: ['integer', '', 'e.idx'],
+    at: ['time', '', 'e.ms'],
+    before: ['integer', 'tokens of the context, at the last response before it', contextAt('<', 'DESC')],
+    after: ['integer', 'the same at the first response after it', contextAt('>', 'ASC'), 'rare'],
   },
 );
 
@@ -217,7 +245,7 @@ const FINDINGS = table(
 
 /** The sessions as tables. Texts of messages and costs come from functions. */
 export const SESSION_TABLES: SqlSubject = {
-  tables: [SESSIONS, TURNS, CALLS, FAILURES, COMMANDS, EDITS, MESSAGES, STOPS, USAGE, FINDINGS],
+  tables: [SESSIONS, TURNS, CALLS, FAILURES, COMMANDS, EDITS, MESSAGES, STOPS, COMPACTIONS, USAGE, FINDINGS],
   within: scopeOfQuery,
   functions: (connection, _schemas, { prices }) => ({
     event_text: eventTexts(connection),

@@ -177,6 +177,25 @@ describe('the disk', () => {
     expect((await asked({ query }, who)).rows).toEqual([[join(folder, 'sub'), 5_000, 2, 1, 0]]);
   });
 
+  test('links: what they say, where that is, and that folders count them as files', async () => {
+    const folder = await realpath(temporaryFolder());
+    mkdirSync(join(folder, 'a'));
+    writeFileSync(join(folder, 'x'), 'x');
+    symlinkSync('../x', join(folder, 'a/up'));
+    symlinkSync('nowhere', join(folder, 'a/lost'));
+    const who = { roots: [folder], cwd: folder };
+    const query = "select name, target, resolved, broken from files where kind = 'symlink' order by name";
+    expect((await asked({ query }, who)).rows).toEqual([
+      ['lost', 'nowhere', join(folder, 'a/nowhere'), 1],
+      ['up', '../x', join(folder, 'x'), 0],
+    ]);
+    const below = `select dirname(path, 1, root), depth from files where depth = 2 and root = '${folder}' limit 1`;
+    expect((await asked({ query: below }, who)).rows).toEqual([[join(folder, 'a'), 2]]);
+    expect((await asked({ query: `select files from folders where path = '${folder}'` }, who)).rows).toEqual([
+      [3],
+    ]);
+  });
+
   test('a file with several names counts once, and a versioned library is one', async () => {
     const folder = await realpath(temporaryFolder());
     writeFileSync(join(folder, 'libz.so.1.3'), 'x'.repeat(5_000));

@@ -11,6 +11,7 @@ import { foundEvents, MOST_FOUND } from './found-events.ts';
 import { impossibleValues } from './known-values.ts';
 import { type Cell, type Look, MOST_ROWS, type QueryRequest, type QueryResult } from './query-messages.ts';
 import { createQueryProcesses } from './query-processes.ts';
+import { inPathOrder } from './row-order.ts';
 import type { SqlContext } from './services.ts';
 import { isShared, runShared } from './shared-query.ts';
 import { slowMessage } from './slow-query.ts';
@@ -218,7 +219,7 @@ export function openSql(deps: SqlDeps): Sql {
             if (one.error !== undefined) throw one.error;
             if (timedOut()) throw new PinholeError('search_timeout', 'Not run: no time was left.');
             const result = await run(one, material);
-            tables.push(result);
+            tables.push({ ...result, rows: inPathOrder(one.tokens, result.columns, result.rows) });
             notes.push(...result.notes);
             if (result.cut) notes.push(cutNote(result));
             notes.push(...impossibleValues(one.tokens, one.reads));

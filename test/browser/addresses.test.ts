@@ -119,14 +119,14 @@ test.each(ADDRESSES)('%s shows the same after a reload and after coming back', a
   await page.goto(site.base + path);
   const first = await settled(places);
   expect(JSON.stringify(first)).not.toContain('[]');
-  expect(page.url()).toBe(site.base + path);
+  await expect.poll(() => page.url()).toBe(site.base + path);
   await page.reload();
-  await expect.poll(() => seen(places), { timeout: 5_000 }).toEqual(first);
+  await expect.poll(() => seen(places)).toEqual(first);
   // To another view by a link of the page, and back.
   await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Home' }).click();
   await page.getByRole('heading', { name: 'Pinhole', exact: true }).waitFor();
   await page.goBack();
-  expect(page.url()).toBe(site.base + path);
-  await expect.poll(() => seen(places), { timeout: 5_000 }).toEqual(first);
+  await expect.poll(() => page.url()).toBe(site.base + path);
+  await expect.poll(() => seen(places)).toEqual(first);
   expect(problems).toEqual([]);
 });

@@ -65,6 +65,8 @@ export async function openPage(
     const [name = '', value = ''] = (await cookie()).split('=');
     await context.addCookies([{ name, value, url: base, httpOnly: true, sameSite: 'Strict' }]);
   }
+  // Far more than any step takes: a busy machine must not fail a test.
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('console', (message) => {
@@ -81,10 +83,17 @@ export async function openPage(
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-const EVERYTHING = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+/** Rules of axe. */
+export type AxeRules = { readonly type: 'tag' | 'rule'; readonly values: readonly string[] };
+
+export const EVERYTHING: AxeRules = {
+  type: 'tag',
+  values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+};
+export const COLOURS: AxeRules = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
 
 /** What axe finds on the page, one line each. */
-export async function axeViolations(page: Page): Promise<string[]> {
+export async function axeViolations(page: Page, rules = EVERYTHING): Promise<string[]> {
   // Given to the page through the debugger: its own policy lets no foreign script in.
   if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axeSource);
   return page.evaluate(
@@ -101,15 +110,15 @@ export async function axeViolations(page: Page): Promise<string[]> {
         nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary?.split('\n')[1] ?? ''}`),
       );
     },
-    { runOnly: { type: 'tag', values: EVERYTHING } },
+    { runOnly: rules },
   );
 }
 
 /** Waits until a text is there and nothing is loading any more. */
 export async function settled(page: Page, shows: string): Promise<void> {
-  await page.getByText(shows, { exact: false }).first().waitFor({ state: 'attached', timeout: 15_000 });
+  await page.getByText(shows, { exact: false }).first().waitFor({ state: 'attached' });
   const loading = page.locator('.skeleton, .skeleton-box').first();
-  await loading.waitFor({ state: 'detached', timeout: 15_000 });
+  await loading.waitFor({ state: 'detached' });
 }
 
 /** Waits until nothing was asked for a moment; the stream of changes stays open and does not count. */

@@ -37,9 +37,9 @@ test('agents appear by themselves, with context, cost, what they do, and where t
     .waitFor();
   const loop = trouble.filter({ hasText: 'repeats itself' });
   await loop.getByText('npm test -- export').waitFor();
-  expect(await loop.getByRole('link').getAttribute('href')).toContain(
-    `/sessions/${LOOPER.slice(0, 8)}?turn=0`,
-  );
+  await expect
+    .poll(() => loop.getByRole('link').getAttribute('href'))
+    .toContain(`/sessions/${LOOPER.slice(0, 8)}?turn=0`);
 
   // What happens now is there within moments, in the map and in the list of edits.
   await page.locator('.work-clash').filter({ hasText: 'tile.ts' }).waitFor();
@@ -74,7 +74,7 @@ test.each([
 ] as const)('the cockpit is accessible and silent, $theme, $width pixels', async ({ theme, width }) => {
   await page.emulateMedia({ colorScheme: theme });
   await page.setViewportSize({ width, height: 900 });
-  expect(await axeViolations(page)).toEqual([]);
+  await expect.poll(() => axeViolations(page)).toEqual([]);
   expect(Math.max(0, await overflow(page))).toBe(0);
   expect(problems).toEqual([]);
 });

@@ -34,14 +34,14 @@ describe('usage', () => {
     await bars.hover();
     const tip = page.locator('.bars-tip');
     await tip.waitFor();
-    expect(await tip.textContent()).toContain(`$${costly.cost_usd.toFixed(2)}`);
+    await expect.poll(() => tip.textContent()).toContain(`$${costly.cost_usd.toFixed(2)}`);
     await bars.click();
     await settled(page, 'By session');
-    expect(query()).toEqual({ from: costly.group, to: costly.group, by: 'session' });
+    await expect.poll(() => query()).toEqual({ from: costly.group, to: costly.group, by: 'session' });
     // Sessions have titles, and lead to themselves.
     const first = page.locator('.usage-table tbody a').first();
-    expect(await first.textContent()).not.toMatch(/^[0-9a-f]{8}/);
-    expect(await first.getAttribute('href')).toMatch(/^\/sessions\/[0-9a-f]{8}/);
+    await expect.poll(() => first.textContent()).not.toMatch(/^[0-9a-f]{8}/);
+    await expect.poll(() => first.getAttribute('href')).toMatch(/^\/sessions\/[0-9a-f]{8}/);
   });
 
   test('a model narrows everything to it; a range is compared with the one before', async () => {
@@ -69,11 +69,12 @@ describe('usage', () => {
     for (const since of ['30d', '90d', '365d']) {
       await visit(`/sessions/usage?since=${since}`);
       await page.locator('.bars-label').first().waitFor();
-      const gaps = await page.evaluate<number[]>(`(() => {
-        const boxes = [...document.querySelectorAll('.bars-label')].map((label) => label.getBoundingClientRect());
-        return boxes.slice(1).map((box, i) => box.left - boxes[i].right);
-      })()`);
-      expect(Math.min(...gaps)).toBeGreaterThan(2);
+      const smallestGap = () =>
+        page.evaluate<number>(`(() => {
+          const boxes = [...document.querySelectorAll('.bars-label')].map((label) => label.getBoundingClientRect());
+          return Math.min(...boxes.slice(1).map((box, i) => box.left - boxes[i].right));
+        })()`);
+      await expect.poll(smallestGap).toBeGreaterThan(2);
     }
   });
 });
@@ -100,7 +101,7 @@ describe('code', () => {
     await page.locator('.file-row').getByText('lib/retry.py').waitFor();
     await facets.getByRole('link', { name: /^beacon/ }).click();
     await page.getByText('2 matches,').waitFor();
-    expect(query().path).toBe(other);
+    await expect.poll(() => query().path).toBe(other);
     await visit('/code?q=how+is+a+request+tried+again&path=*');
     await settled(page, 'in 2 folders');
     await page.locator('.ranked-result').first().waitFor();
@@ -141,7 +142,7 @@ describe('code', () => {
     await page.locator('.margin a').getByText('feat: load tiles once').click();
     const origin = page.getByRole('region', { name: /^Origin of line/ });
     await origin.getByText('Ada').waitFor();
-    expect(query()).toMatchObject({ blame: 'true', origin: '1' });
+    await expect.poll(() => query()).toMatchObject({ blame: 'true', origin: '1' });
     await visit(`/sessions/${MAIN_SESSION}?side=commits`);
     await page
       .locator('.side-body')
@@ -162,9 +163,9 @@ test('activity shows what a script asked and what came back, without secrets', a
   await visit('/activity');
   const row = page.getByRole('table', { name: 'All calls' }).getByRole('row').filter({ hasText: 'needle' });
   await row.waitFor();
-  expect(await row.textContent()).toContain('[redacted:');
-  expect(await row.locator('.answered').textContent()).toMatch(/^→ 0 rows: \{/);
-  expect(await page.content()).not.toContain(key);
+  await expect.poll(() => row.textContent()).toContain('[redacted:');
+  await expect.poll(() => row.locator('.answered').textContent()).toMatch(/^→ 0 rows: \{/);
+  await expect.poll(() => page.content()).not.toContain(key);
 });
 
 describe('disk', () => {
@@ -177,7 +178,7 @@ describe('disk', () => {
     await page.getByLabel('Folder to open').fill(folder);
     await page.keyboard.press('Enter');
     await page.getByRole('application', { name: new RegExp(`Map of ${folder}`) }).waitFor();
-    expect(new URL(page.url()).pathname).toMatch(/^\/disk\/i\d+\/n/);
+    await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/disk\/i\d+\/n/);
     await page.getByText(/ free$/).waitFor();
     // The list marks what is under the pointer in the map.
     await page.getByRole('application').hover();
@@ -214,13 +215,13 @@ describe('disk', () => {
     await page.getByText(/^1 selected/).waitFor();
     await beside.getByRole('link', { name: 'cache.ts' }).click();
     await page.getByRole('navigation', { name: 'Path' }).getByText('cache.ts').waitFor();
-    expect(await axeViolations(page)).toEqual([]);
+    await expect.poll(() => axeViolations(page)).toEqual([]);
   });
 
   test('Home shows the disk and its free space', async () => {
     await visit('/');
     const { volume } = (await site.api('GET', `/api/indexes/${site.index}`)).data;
     await page.getByText(new RegExp(`free of ${sizeText(volume.size)}`)).waitFor();
-    expect(await page.locator('.disk-mini rect').count()).toBeGreaterThan(3);
+    await expect.poll(() => page.locator('.disk-mini rect').count()).toBeGreaterThan(3);
   });
 });

@@ -43,7 +43,7 @@ test('out of a folder by Escape or the path: the map stays, and so do filter, co
   await map.focus();
   await page.keyboard.press('Escape');
   await page.getByRole('application', { name: new RegExp(`Map of ${site.project}\\.`) }).waitFor();
-  expect(await map.getAttribute('data-same')).toBe('yes');
+  await expect.poll(() => map.getAttribute('data-same')).toBe('yes');
   const { search, pathname } = new URL(page.url());
   expect(pathname).toMatch(new RegExp(`^/disk/${site.index}/`));
   expect(Object.fromEntries(new URLSearchParams(search))).toEqual({ f: '>1B', by: 'age', sel: src.node_id });
@@ -51,7 +51,7 @@ test('out of a folder by Escape or the path: the map stays, and so do filter, co
   await page.getByRole('application', { name: /\/media\./ }).waitFor();
   await page.getByRole('navigation', { name: 'Path' }).getByRole('link', { name: 'atlas' }).click();
   await page.getByRole('application', { name: new RegExp(`Map of ${site.project}\\.`) }).waitFor();
-  expect(await map.getAttribute('data-same')).toBe('yes');
+  await expect.poll(() => map.getAttribute('data-same')).toBe('yes');
   expect(problems).toEqual([]);
 });
 
@@ -78,11 +78,11 @@ test('a stream that went silent, as after a sleep, begins again and what was mis
   });
   await other.goto(site.base);
   await settled(other, 'Connect your agent');
-  expect(streams.length).toBe(1);
+  await expect.poll(() => streams.length).toBe(1);
   // Projects are asked for once, unless everything is.
   const asked = other.waitForRequest((request) => request.url().includes('/api/projects'));
   await other.clock.fastForward(60_000);
   await asked;
-  expect(streams.length).toBe(2);
+  await expect.poll(() => streams.length).toBe(2);
   await context.close();
 });

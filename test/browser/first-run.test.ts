@@ -29,7 +29,7 @@ test.each(EMPTY)('%s says what to do first', async (path, says, command) => {
       .getByText(new RegExp(`${command}$`))
       .first()
       .waitFor();
-  expect(await axeViolations(page)).toEqual([]);
+  await expect.poll(() => axeViolations(page)).toEqual([]);
   expect(problems).toEqual([]);
 });
 

@@ -45,7 +45,7 @@ describe('everywhere', () => {
       await page.keyboard.press('ArrowDown');
     }
     await page.keyboard.press('Enter');
-    expect(at()).toBe('/sessions/search?q=retry');
+    await expect.poll(() => at()).toBe('/sessions/search?q=retry');
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
     await page.keyboard.press('Escape');
@@ -56,14 +56,14 @@ describe('everywhere', () => {
       await page.keyboard.press('d');
       return at();
     };
-    await expect.poll(goToDisk, { timeout: 20_000 }).toBe('/disk');
+    await expect.poll(goToDisk).toBe('/disk');
     await page.getByText('Indexed folders').waitFor();
     await page.keyboard.press('t');
-    expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+    await expect.poll(() => page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
     await page.reload();
-    expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+    await expect.poll(() => page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
     await page.goBack();
-    expect(at()).toBe('/sessions/search?q=retry');
+    await expect.poll(() => at()).toBe('/sessions/search?q=retry');
   });
 
   test('a folder typed into the search field opens', async () => {
@@ -71,7 +71,7 @@ describe('everywhere', () => {
     await page.getByRole('combobox').fill(`${site.project}/media`);
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'footage' }).waitFor();
-    expect(at()).toMatch(/^\/disk\/i1\/n\w+$/);
+    await expect.poll(() => at()).toMatch(/^\/disk\/i1\/n\w+$/);
   });
 
   test('Pinhole goes away and comes back', async () => {
@@ -113,18 +113,19 @@ describe('disk', () => {
     await page.getByRole('link', { name: 'archive', exact: true }).waitFor();
     await page.getByRole('link', { name: 'Video and audio' }).click();
     await page.getByText('match the filter').waitFor();
-    expect(at()).toContain('f=is%3Avideo');
-    expect(await page.getByRole('list', { name: 'Entries' }).getByRole('link').allTextContents()).toEqual([
-      'media',
-    ]);
+    await expect.poll(() => at()).toContain('f=is%3Avideo');
+    await expect
+      .poll(() => page.getByRole('list', { name: 'Entries' }).getByRole('link').allTextContents())
+      .toEqual(['media']);
     const { total_disk_size, total_files } = (
       await site.api(
         'GET',
         `/api/indexes/${site.index}/tree?filter=${encodeURIComponent('{"ext":["mp4","wav"]}')}`,
       )
     ).data;
-    const total = await page.locator('.map-total').textContent();
-    expect(total).toBe(`${sizeText(total_disk_size)} match the filter, ${total_files} files`);
+    await expect
+      .poll(() => page.locator('.map-total').textContent())
+      .toBe(`${sizeText(total_disk_size)} match the filter, ${total_files} files`);
     for (const [tab, shows] of [
       ['Largest', 'take-'],
       ['Types', '.mp4'],
@@ -132,8 +133,8 @@ describe('disk', () => {
     ] as const) {
       await page.getByRole('link', { name: tab, exact: true }).click();
       await settled(page, shows);
-      expect(at()).toContain('f=is%3Avideo');
-      expect(await page.locator('.tab-body').textContent()).not.toContain('.parquet');
+      await expect.poll(() => at()).toContain('f=is%3Avideo');
+      await expect.poll(() => page.locator('.tab-body').textContent()).not.toContain('.parquet');
     }
     for (let i = 0; i < 4; i++) await page.goBack();
     await page.getByText('on disk,').waitFor();
@@ -258,7 +259,7 @@ describe('sessions', () => {
       file,
       lines([log.prompt('go on with the second part'), log.answer('live2', text('Going on.'))]),
     );
-    await page.getByText('Turns 2').waitFor({ timeout: 15_000 });
+    await page.getByText('Turns 2').waitFor();
     await page.getByText('Going on.').waitFor();
   });
 });
@@ -269,14 +270,14 @@ describe('code', () => {
     await page.getByRole('searchbox', { name: 'Search in code' }).fill('export async function load\\w+');
     const hits = page.locator('.hit-row');
     await hits.first().waitFor();
-    expect(await hits.first().locator('mark').allTextContents()).not.toEqual([]);
+    await expect.poll(() => hits.first().locator('mark').allTextContents()).not.toEqual([]);
     await hits.first().focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.waitForURL(/file=.*&line=\d+/);
     await page.locator('.source-line.on').waitFor();
-    await page.locator('.source .k2').first().waitFor({ timeout: 15_000 });
+    await page.locator('.source .k2').first().waitFor();
   });
 
   test('a question finds its place and says why', async () => {
@@ -301,7 +302,7 @@ test('names, texts and code that look like scripts are shown as text', async () 
   await visit(`/code?mode=regex&q=evil%20marker`);
   await page.getByText(EVIL_CODE.slice(0, 30), { exact: false }).first().waitFor();
   await visit(`/code?file=${encodeURIComponent(join(site.project, 'src/evil.ts'))}`);
-  await page.locator('.source .k3').first().waitFor({ timeout: 15_000 });
-  expect(await page.evaluate('globalThis.evil')).toBeUndefined();
-  expect(await page.evaluate("document.querySelectorAll('main script, main img').length")).toBe(0);
+  await page.locator('.source .k3').first().waitFor();
+  await expect.poll(() => page.evaluate('globalThis.evil')).toBeUndefined();
+  await expect.poll(() => page.evaluate("document.querySelectorAll('main script, main img').length")).toBe(0);
 });

@@ -22,10 +22,10 @@ test('the first stop of the Tab key leads past the frame', async () => {
   await settled(page, 'tiles load twice');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  expect(await focused(page)).toBe('content');
-  expect(page.url()).toBe(`${site.base}/sessions`);
+  await expect.poll(() => focused(page)).toBe('content');
+  await expect.poll(() => page.url()).toBe(`${site.base}/sessions`);
   await page.keyboard.press('Tab');
-  expect(await page.evaluate('document.activeElement.closest("main") !== null')).toBe(true);
+  await expect.poll(() => page.evaluate('document.activeElement.closest("main") !== null')).toBe(true);
 });
 
 test('j and k move between the sessions of the list', async () => {
@@ -38,9 +38,9 @@ test('j and k move between the sessions of the list', async () => {
     ['k', 0],
   ] as const) {
     await page.keyboard.press(key);
-    expect(await page.evaluate('document.activeElement.getAttribute("href")')).toBe(
-      await links.nth(at).getAttribute('href'),
-    );
+    await expect
+      .poll(() => page.evaluate('document.activeElement.getAttribute("href")'))
+      .toBe(await links.nth(at).getAttribute('href'));
   }
 });
 
@@ -51,15 +51,15 @@ test('the focus is never lost on the way: it goes on from the content, and where
   await row.focus();
   await page.keyboard.press('Enter');
   await settled(page, 'Turn 0');
-  expect(await focused(page)).toBe('content');
+  await expect.poll(() => focused(page)).toBe('content');
   await page.getByRole('status').filter({ hasText: 'Sessions · Pinhole' }).waitFor({ state: 'attached' });
   await page.goBack();
   await settled(page, 'tiles load twice');
-  expect(await focused(page)).toBe('content');
+  await expect.poll(() => focused(page)).toBe('content');
   await page.keyboard.press('g');
   await page.keyboard.press('d');
   await settled(page, 'Indexed folders');
-  expect(await focused(page)).toBe('content');
+  await expect.poll(() => focused(page)).toBe('content');
   // A focus in the frame stays there.
   await page.getByRole('link', { name: 'Code' }).focus();
   await page.keyboard.press('Enter');
@@ -75,7 +75,7 @@ test('addresses that are mistyped still show a view', async () => {
   ] as const) {
     await page.goto(site.base + path);
     await page.getByText(shows).waitFor();
-    expect(await page.getByText('Something went wrong in this view').count()).toBe(0);
+    await expect.poll(() => page.getByText('Something went wrong in this view').count()).toBe(0);
   }
   // The browser tells of refused calls; they are the point here.
   problems.length = 0;
@@ -98,7 +98,7 @@ test('code by keys alone: from the field to the hits, into a file and back', asy
   await page.getByLabel('Search in code').focus();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
-  expect(await page.evaluate('document.activeElement.className')).toContain('hit-row');
+  await expect.poll(() => page.evaluate('document.activeElement.className')).toContain('hit-row');
   await page.keyboard.press('Enter');
   const file = page.getByRole('region', { name: 'File', exact: true });
   await file.locator('.source-line.on').waitFor();
@@ -107,7 +107,7 @@ test('code by keys alone: from the field to the hits, into a file and back', asy
   await file.getByRole('region', { name: 'File content' }).focus();
   await page.keyboard.press('Escape');
   await file.waitFor({ state: 'detached' });
-  expect(await page.evaluate('document.activeElement.className')).toContain('hit-row');
+  await expect.poll(() => page.evaluate('document.activeElement.className')).toContain('hit-row');
   expect(problems).toEqual([]);
 });
 
@@ -119,11 +119,11 @@ test('tab and breadcrumb name what is looked at', async () => {
   ] as const) {
     await page.goto(site.base + path);
     await settled(page, shows);
-    expect(await page.title()).toBe(title);
+    await expect.poll(() => page.title()).toBe(title);
     const [name, view] = title.split(' · ');
     const trail = page.getByRole('navigation', { name: 'Breadcrumb' });
-    expect(await trail.textContent()).toBe(`${view}/${name}`);
+    await expect.poll(() => trail.textContent()).toBe(`${view}/${name}`);
     await trail.getByRole('link').click();
-    expect(page.url()).toBe(`${site.base}/${path.split('/')[1]}`);
+    await expect.poll(() => page.url()).toBe(`${site.base}/${path.split('/')[1]}`);
   }
 });

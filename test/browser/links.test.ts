@@ -107,7 +107,7 @@ async function opens(address: string, shows: readonly string[]): Promise<void> {
   problems.length = 0;
   await page.goto(address);
   for (const text of shows) await settled(page, text);
-  expect(await page.getByRole('alert').count()).toBe(0);
+  await expect.poll(() => page.getByRole('alert').count()).toBe(0);
   expect(problems).toEqual([]);
 }
 
@@ -117,6 +117,7 @@ const WITHOUT_VIEW = [
   'symbol',
   'outline',
   'code_history',
+  'find_files',
   'commit_sessions',
   'blame',
   'how_fixed',

@@ -80,8 +80,8 @@ test('a name that turns the direction of reading is shown with its escape, and s
   await page.goto(`${site.base}/disk?path=${encodeURIComponent(join(site.project, 'odd'))}`);
   await page.getByRole('link', { name: SHOWN }).click();
   await settled(page, 'permissions');
-  expect(await page.getByText(SHOWN).count()).toBeGreaterThan(0);
-  expect(await page.locator('main').textContent()).not.toContain('\u202e');
+  await expect.poll(() => page.getByText(SHOWN).count()).toBeGreaterThan(0);
+  await expect.poll(() => page.locator('main').textContent()).not.toContain('\u202e');
   await page.goto(`${site.base}/sessions`);
   await page.getByRole('link', { name: `open ${SHOWN}` }).waitFor();
   expect(problems).toEqual([]);
@@ -91,8 +91,8 @@ test('an edit of several lines is a diff; what a program printed has no control 
   await page.goto(`${site.base}/sessions/${ODD}`);
   await page.locator('.diff-out', { hasText: '−"two"' }).waitFor();
   await page.locator('.diff-in', { hasText: '+"three"' }).waitFor();
-  expect(await page.locator('.tool-brief').nth(1).textContent()).toBe('echo "a" "b"');
-  expect(await page.locator('.result pre').first().textContent()).toBe('red\r\nend');
+  await expect.poll(() => page.locator('.tool-brief').nth(1).textContent()).toBe('echo "a" "b"');
+  await expect.poll(() => page.locator('.result pre').first().textContent()).toBe('red\r\nend');
 });
 
 test('a very long text is read in portions', async () => {
@@ -111,7 +111,7 @@ test('a very long text is read in portions', async () => {
   const whole = await step.locator('.result pre').textContent();
   expect(whole?.split('\n')).toHaveLength(60_000);
   await step.locator('.result').getByRole('button', { name: 'Show less' }).click();
-  expect((await step.locator('.result pre').textContent())?.length).toBeLessThan(600);
+  await expect.poll(async () => (await step.locator('.result pre').textContent())?.length).toBeLessThan(600);
 });
 
 test('files and subagents of a session go on to the last one', async () => {
@@ -125,8 +125,8 @@ test('files and subagents of a session go on to the last one', async () => {
     await more.first().click();
     await list.getByRole('button', { name: left, exact: true }).waitFor({ state: 'detached' });
   }
-  expect(await list.getByRole('link', { name: /^a00/ }).count()).toBe(220);
-  expect(await list.getByRole('link', { name: /gen\/\d+\.ts$/ }).count()).toBe(230);
+  await expect.poll(() => list.getByRole('link', { name: /^a00/ }).count()).toBe(220);
+  await expect.poll(() => list.getByRole('link', { name: /gen\/\d+\.ts$/ }).count()).toBe(230);
   // The last one hangs on its call too.
   await page.goto(`${site.base}/sessions/${MANY}?turn=0&step=219`);
   await page.getByRole('region', { name: 'Subagent a00219' }).waitFor();
@@ -193,7 +193,7 @@ test('a session that is not known yet appears when its log was read, and names t
   );
   await site.background.app.services.sessions.reading.refresh();
   await page.getByText('I came late.').waitFor();
-  expect(await page.title()).toBe('late but here · Sessions · Pinhole');
+  await expect.poll(() => page.title()).toBe('late but here · Sessions · Pinhole');
 });
 
 test('what is shown stays while Pinhole is away', async () => {
@@ -201,17 +201,17 @@ test('what is shown stays while Pinhole is away', async () => {
   await settled(page, 'take-');
   const again = await site.stop();
   await page.getByText('Connection lost').waitFor();
-  expect(await page.getByRole('region', { name: 'Largest files' }).getByRole('link').count()).toBeGreaterThan(
-    5,
-  );
+  await expect
+    .poll(() => page.getByRole('region', { name: 'Largest files' }).getByRole('link').count())
+    .toBeGreaterThan(5);
   await again();
   await page.getByRole('heading', { name: 'Sign in to Pinhole' }).waitFor();
   await page.goto(`${site.base}${site.background.pageLink()}`);
   await page.goto(`${site.base}/disk/${site.index}?tab=largest`);
   await settled(page, 'take-');
-  expect(await page.getByRole('region', { name: 'Largest files' }).getByRole('link').count()).toBeGreaterThan(
-    5,
-  );
+  await expect
+    .poll(() => page.getByRole('region', { name: 'Largest files' }).getByRole('link').count())
+    .toBeGreaterThan(5);
 });
 
 test('an address that does not exist is answered by the page', async () => {

@@ -34,7 +34,7 @@ describe('search everything', () => {
       .getByRole('option', { name: /tile\.ts/ })
       .first()
       .waitFor();
-    expect(await axeViolations(page)).toEqual([]);
+    await expect.poll(() => axeViolations(page)).toEqual([]);
     await page.keyboard.press('Control+k');
     await page.keyboard.type('atlas');
     await group('Projects').getByRole('option', { name: site.project }).waitFor();
@@ -81,7 +81,7 @@ describe('home', () => {
       .first()
       .waitFor();
     const top = async (name: string) => (await page.getByRole('heading', { name }).boundingBox())?.y ?? 0;
-    expect(await top('Connect your agent')).toBeLessThan(await top('Running now'));
+    await expect.poll(() => top('Connect your agent')).toBeLessThan(await top('Running now'));
     await fetch(`${site.base}/api/health`, { headers: scriptHeaders(site.background) });
     await expect
       .poll(async () => (await site.api('GET', '/api/stats?who=agents')).data.calls)
@@ -89,10 +89,10 @@ describe('home', () => {
     await page.goto(site.base);
     await page.getByRole('heading', { name: 'Running now' }).waitFor();
     await settled(page, 'Connect your agent');
-    expect(await top('Connect your agent')).toBeGreaterThan(await top('Running now'));
-    expect(await axeViolations(page)).toEqual([]);
+    await expect.poll(() => top('Connect your agent')).toBeGreaterThan(await top('Running now'));
+    await expect.poll(() => axeViolations(page)).toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });
-    expect(await overflow(page)).toBeLessThanOrEqual(0);
+    await expect.poll(() => overflow(page)).toBeLessThanOrEqual(0);
   });
 });
 

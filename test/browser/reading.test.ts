@@ -67,11 +67,11 @@ describe('an answer', () => {
       .first()
       .waitFor();
     await transcript.getByRole('cell', { name: 'src/cache.ts' }).waitFor();
-    await transcript.locator('.markdown pre .k2').first().waitFor({ timeout: 15_000 });
+    await transcript.locator('.markdown pre .k2').first().waitFor();
     await transcript.getByText('<b onclick=').waitFor();
-    expect(await transcript.locator('a[href^="javascript"], img, script, b').count()).toBe(0);
-    expect(await page.evaluate('globalThis.evil')).toBeUndefined();
-    expect(await axeViolations(page)).toEqual([]);
+    await expect.poll(() => transcript.locator('a[href^="javascript"], img, script, b').count()).toBe(0);
+    await expect.poll(() => page.evaluate('globalThis.evil')).toBeUndefined();
+    await expect.poll(() => axeViolations(page)).toEqual([]);
   });
 
   test('a path in it leads to the code at the line', async () => {
@@ -93,15 +93,14 @@ describe('a call', () => {
   test('is headed by its path and its lines; changed words are marked', async () => {
     const tool = transcript.locator('.tool', { hasText: 'Edit' }).first();
     await tool.getByText('+2').waitFor();
-    expect(await tool.locator('.tool-head').textContent()).toContain('−2');
-    expect(await tool.locator('.tool-head').textContent()).not.toContain('replace_all');
+    await expect.poll(() => tool.locator('.tool-head').textContent()).toContain('−2');
+    await expect.poll(() => tool.locator('.tool-head').textContent()).not.toContain('replace_all');
     await expect
       .poll(async () => (await tool.locator('mark').allTextContents()).join('|'))
       .toMatch(/^store\|cache\|await/);
-    expect(await tool.locator('.diff-same').allTextContents()).toEqual([
-      ' const a = 1;\n',
-      ' const c = 3;\n',
-    ]);
+    await expect
+      .poll(() => tool.locator('.diff-same').allTextContents())
+      .toEqual([' const a = 1;\n', ' const c = 3;\n']);
     await tool.getByRole('link', { name: /tile\.ts/ }).waitFor();
   });
 
@@ -119,10 +118,10 @@ describe('a long session', () => {
     await visit(`/sessions/${ID}`);
     await page.getByRole('button', { name: 'Failures' }).click();
     await transcript.getByText('at src/tile.test.ts:31').waitFor();
-    expect(await transcript.locator('.step').count()).toBe(1);
+    await expect.poll(() => transcript.locator('.step').count()).toBe(1);
     await page.getByRole('button', { name: 'Prompts' }).click();
     await expect.poll(() => transcript.locator('.turn-head').count()).toBe(2);
-    expect(await transcript.locator('.step').count()).toBe(0);
+    await expect.poll(() => transcript.locator('.step').count()).toBe(0);
     await page.getByRole('button', { name: 'Edits' }).click();
     await transcript.locator('.diff').waitFor();
     await page.getByRole('button', { name: 'Everything' }).click();
@@ -139,7 +138,7 @@ describe('a long session', () => {
     const first = page.url();
     await page.keyboard.press('Enter');
     await page.getByText(/^2 of \d+/).waitFor();
-    expect(page.url()).not.toBe(first);
+    await expect.poll(() => page.url()).not.toBe(first);
     await page.keyboard.press('Shift+Enter');
     await page.getByText(/^1 of \d+/).waitFor();
     // The step of the first hit may have to be read again before there is something to mark.
@@ -167,13 +166,14 @@ describe('a long session', () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await visit(`/sessions/${MAIN_SESSION.slice(0, 8)}`);
     // The title has room beside the buttons.
-    expect((await page.getByRole('heading', { level: 1 }).boundingBox())?.width).toBeGreaterThan(200);
+    const heading = page.getByRole('heading', { level: 1 });
+    await expect.poll(async () => (await heading.boundingBox())?.width).toBeGreaterThan(200);
     await page.locator('.turn-link').nth(3).click();
     await expect.poll(() => transcript.locator('.turn-head.current').isVisible()).toBe(true);
     await expect
       .poll(async () => ((await transcript.locator('.turn-head.current').boundingBox())?.y ?? 9_999) < 844)
       .toBe(true);
-    expect(await overflow(page)).toBeLessThanOrEqual(0);
+    await expect.poll(() => overflow(page)).toBeLessThanOrEqual(0);
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 });
@@ -181,7 +181,7 @@ describe('a long session', () => {
 test('link, resume command and export', async () => {
   await visit(`/sessions/${ID}?turn=1`);
   await page.getByRole('button', { name: 'Copy link' }).click();
-  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(page.url());
+  await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(page.url());
   await page.getByRole('button', { name: 'Copy resume command' }).click();
   await expect
     .poll(() => page.evaluate('navigator.clipboard.readText()'))

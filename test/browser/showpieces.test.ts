@@ -34,10 +34,10 @@ test('the time machine of a file shows what asked for each edit', async () => {
   await page.getByText(`Edit ${edits.length} of ${edits.length}`).waitFor();
   await page.getByRole('slider').fill('0');
   await page.getByText(`Edit 1 of ${edits.length}`).waitFor();
-  expect(query()).toMatchObject({ view: 'time', stop: '0' });
+  await expect.poll(() => query()).toMatchObject({ view: 'time', stop: '0' });
   await page.locator('.behind').getByText('Cost of the step').waitFor();
   const link = page.getByRole('link', { name: `Open in session ${edits[0].session_id}` });
-  expect(await link.getAttribute('href')).toContain(`event=${edits[0].event_index}`);
+  await expect.poll(() => link.getAttribute('href')).toContain(`event=${edits[0].event_index}`);
 });
 
 test('a statement gives a table whose sessions are links', async () => {
@@ -46,11 +46,11 @@ test('a statement gives a table whose sessions are links', async () => {
   await page.getByRole('link', { name: 'The most expensive sessions' }).click();
   await settled(page, 'rows');
   const first = page.locator('.sql-table tbody a').first();
-  expect(await first.getAttribute('href')).toMatch(/^\/sessions\/[0-9a-f]{8}/);
+  await expect.poll(() => first.getAttribute('href')).toMatch(/^\/sessions\/[0-9a-f]{8}/);
   await page.getByLabel('SQL statement').fill('SELECT 1 + 1 AS two');
   await page.keyboard.press('Control+Enter');
   await page.getByRole('columnheader', { name: 'two' }).waitFor();
-  expect(await page.locator('.sql-table tbody').textContent()).toBe('2');
+  await expect.poll(() => page.locator('.sql-table tbody').textContent()).toBe('2');
 });
 
 test('a session is compared with one that is picked by its title', async () => {
@@ -64,12 +64,12 @@ test('a session is compared with one that is picked by its title', async () => {
   await page.getByText('They diverge at').waitFor();
   // By their titles, not by their ids.
   await page.getByRole('columnheader', { name: /legend/ }).waitFor();
-  expect(await page.title()).toMatch(/ and .*legend/);
+  await expect.poll(() => page.title()).toMatch(/ and .*legend/);
   await page.getByRole('cell', { name: /^≈ \$/ }).first().waitFor();
   // The calls of both, side by side; each leads to its place.
   await page.getByText(/\d+ the same, \d+ different/).waitFor();
   const one = page.locator('.aligned-call').first();
-  expect(await one.getAttribute('href')).toMatch(/^\/sessions\/\w{8}\?turn=\d+&event=\d+$/);
+  await expect.poll(() => one.getAttribute('href')).toMatch(/^\/sessions\/\w{8}\?turn=\d+&event=\d+$/);
   await page.getByRole('button', { name: 'Show all' }).click();
   await page.getByRole('button', { name: 'Fold what is the same' }).waitFor();
 });
@@ -83,7 +83,7 @@ test('a session has a brief, whole or since the last compaction', async () => {
   await page.locator('.transcript .tool.current').waitFor();
   await side.getByRole('button', { name: 'Since compaction' }).click();
   await side.getByRole('heading', { name: 'Last runs' }).waitFor();
-  expect(query()).toMatchObject({ side: 'brief', brief: 'recall' });
+  await expect.poll(() => query()).toMatchObject({ side: 'brief', brief: 'recall' });
 });
 
 test('a failed call says how the same failure was fixed before', async () => {
@@ -91,9 +91,9 @@ test('a failed call says how the same failure was fixed before', async () => {
   await page.getByRole('button', { name: 'How was this fixed before?' }).first().click();
   const fixed = page.getByRole('region', { name: 'How this was fixed before' });
   await fixed.getByText(/error/).first().waitFor();
-  expect(await fixed.getByRole('link', { name: 'passed' }).first().getAttribute('href')).toMatch(
-    /^\/sessions\/\w{8}\?event=\d+$/,
-  );
+  await expect
+    .poll(() => fixed.getByRole('link', { name: 'passed' }).first().getAttribute('href'))
+    .toMatch(/^\/sessions\/\w{8}\?event=\d+$/);
 });
 
 test('settings: folders are allowed and taken back, sizes change their units', async () => {
@@ -128,11 +128,11 @@ test('settings: a price that is set changes costs on the page, and goes back', a
     await page.getByLabel(rate, { exact: true }).fill('1000');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('yours').waitFor();
-  expect(await cost()).not.toBe(listed);
+  await expect.poll(cost).not.toBe(listed);
   await visit('/settings');
   await page.getByRole('button', { name: `List price of ${model}` }).click();
   await page.getByText('yours').waitFor({ state: 'detached' });
-  expect(await cost()).toBe(listed);
+  await expect.poll(cost).toBe(listed);
 });
 
 test('settings: times and days are those of the chosen zone, which is kept', async () => {
@@ -143,9 +143,9 @@ test('settings: times and days are those of the chosen zone, which is kept', asy
   await visit('/sessions/usage');
   expect((await asked).headers()['x-pinhole-zone']).toBe(zone);
   const today = localDay(Date.now(), zone);
-  expect(await page.getByLabel('Last day').inputValue()).toBe(today);
+  await expect.poll(() => page.getByLabel('Last day').inputValue()).toBe(today);
   await visit('/settings');
-  expect(await page.getByLabel('Time zone').inputValue()).toBe(zone);
+  await expect.poll(() => page.getByLabel('Time zone').inputValue()).toBe(zone);
   await page.getByLabel('Time zone').selectOption({ index: 0 });
 });
 
@@ -155,7 +155,5 @@ test('on a phone a tapped turn opens', async () => {
   await page.locator('.turn-link').nth(2).click();
   await page.waitForURL(/turn=2/);
   const head = page.locator('.transcript .turn-head').filter({ hasText: 'Turn 2' });
-  await expect
-    .poll(async () => (await head.boundingBox())?.y ?? 2_000, { timeout: 10_000 })
-    .toBeLessThan(780);
+  await expect.poll(async () => (await head.boundingBox())?.y ?? 2_000).toBeLessThan(780);
 });

@@ -9,6 +9,7 @@ export default defineConfig({
     globalSetup: ['test/global-setup.ts'],
     testTimeout: 3_600_000,
     hookTimeout: 600_000,
+    expect: { poll: { timeout: 60_000 } },
     maxWorkers: 1,
   },
 });

@@ -20,6 +20,7 @@ export default defineConfig({
     setupFiles: ['test/seed.ts'],
     testTimeout: 600_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     maxWorkers: 1,
   },
 });

@@ -142,14 +142,14 @@ describe.each([
     expect(await count('needle')).toBe(397 * 5 + 6 + 1);
   });
 
-  it('knows a checkout of another branch with 5,000 changed files', async () => {
+  it('knows a checkout of another branch with 2,000 changed files', async () => {
     const git = (...args: string[]) =>
       execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], {
         cwd: root,
         stdio: 'pipe',
       });
     const branch = (word: string) => {
-      const files = Array.from({ length: 5000 }, (_none, index) => [
+      const files = Array.from({ length: 2000 }, (_none, index) => [
         `d${index % 50}/f${index}.c`,
         `int ${word}_${index};\n`,
       ]);
@@ -162,13 +162,13 @@ describe.each([
     git('checkout', '-qb', 'two');
     branch('second');
     await settle({});
-    expect(await count('second_\\d+')).toBe(5000);
+    expect(await count('second_\\d+')).toBe(2000);
     git('checkout', '-q', 'one');
     expect(await count('second_\\d+')).toBe(0);
-    expect(await count('first_\\d+')).toBe(5000);
-    expect(await find('first_4999;')).toEqual(['d49/f4999.c:1']);
+    expect(await count('first_\\d+')).toBe(2000);
+    expect(await find('first_1999;')).toEqual(['d49/f1999.c:1']);
     await away(() => git('checkout', '-q', 'two'));
     expect(await find('first_1;')).toEqual([]);
-    expect(await count('second_\\d+')).toBe(5000);
-  }, 180_000);
+    expect(await count('second_\\d+')).toBe(2000);
+  });
 });

@@ -12,6 +12,9 @@ import { madeFiles, writeFiles } from '../../../test/fixtures/code/made-tree.ts'
 import { type OpenedCode, openedCode } from '../../../test/fixtures/code/open-code.ts';
 import { questions } from '../../../test/fixtures/code/patterns.ts';
 
+/** Two of five questions; `PINHOLE_PATTERNS=all npx vitest run src/code/exact/ripgrep-comparison.test.ts` asks all. */
+const ASKED = questions(500).filter((_question, at) => process.env.PINHOLE_PATTERNS === 'all' || at % 5 < 2);
+
 describe('exact search beside ripgrep', () => {
   let root = '';
   let opened: OpenedCode;
@@ -26,10 +29,10 @@ describe('exact search beside ripgrep', () => {
     rmSync(root, { recursive: true, force: true });
   });
 
-  it('finds the same lines for 500 patterns, in order, and counts them', async () => {
+  it(`finds the same lines for ${ASKED.length} patterns, in order, and counts them`, async () => {
     const ways = new Map<string, number>();
     const different: unknown[] = [];
-    const queue = questions(500);
+    const queue = [...ASKED];
     const compare = async () => {
       for (let question = queue.pop(); question !== undefined; question = queue.pop()) {
         const [expected, found, counted] = await Promise.all([
@@ -52,6 +55,6 @@ describe('exact search beside ripgrep', () => {
     await Promise.all([compare(), compare(), compare()]);
     expect(different).toEqual([]);
     // Both ways were taken, and often.
-    expect(Math.min(ways.get('index') ?? 0, ways.get('ripgrep') ?? 0)).toBeGreaterThan(100);
-  }, 120_000);
+    expect(Math.min(ways.get('index') ?? 0, ways.get('ripgrep') ?? 0)).toBeGreaterThan(ASKED.length / 5);
+  });
 });

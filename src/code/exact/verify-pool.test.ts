@@ -27,6 +27,6 @@ it('starts threads with the first tasks and ends them when there are no more', a
     pool.run(task, true, signal),
   ]);
   expect(pool.running).toBe(2);
-  await expect.poll(() => pool.running, { timeout: 15_000 }).toBe(0);
+  await expect.poll(() => pool.running).toBe(0);
   expect(await pool.run(task, true, signal)).toMatchObject({ next: 0, counts: [] });
 });

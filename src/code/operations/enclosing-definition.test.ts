@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { languageOf } from '../languages.ts';
 import { symbolLanguages } from '../symbols/extract/languages/index.ts';
 import { createSymbolReader } from '../symbols/extract/symbol-reader.ts';
+import { shapeOf } from '../symbols/file-shape.ts';
 import { FileSyntax } from './file-syntax.ts';
 
 const read = await createSymbolReader(symbolLanguages);
@@ -10,7 +11,7 @@ const read = await createSymbolReader(symbolLanguages);
 function around(path: string, text: string): Record<string, string | undefined> {
   const symbols = read(text, path, languageOf(path) ?? '');
   if (symbols === undefined) throw new Error(`no grammar for ${path}`);
-  const syntax = new FileSyntax(symbols);
+  const syntax = new FileSyntax(shapeOf(symbols));
   return Object.fromEntries(
     text.split('\n').flatMap((line, at) => {
       const hit = /hit\d+/.exec(line)?.[0];

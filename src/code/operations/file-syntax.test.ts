@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { shapeOf } from '../symbols/file-shape.ts';
 import type { Definition, FileSymbols } from '../symbols/file-symbols.ts';
 import { FileSyntax } from './file-syntax.ts';
 import { placeOf } from './semantic-place.ts';
@@ -54,7 +55,7 @@ const POOL: FileSymbols = {
   comments: [{ from: 3, to: 3 }],
   tests: [{ from: 12, to: 14 }],
 };
-const syntax = new FileSyntax(POOL);
+const syntax = new FileSyntax(shapeOf(POOL));
 
 test.each([
   [1, 'wait', { kind: 'import' }],

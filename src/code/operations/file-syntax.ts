@@ -1,4 +1,5 @@
-import type { Definition, FileSymbols, LineSpan, SymbolKind } from '../symbols/file-symbols.ts';
+import type { FileShape } from '../symbols/file-shape.ts';
+import type { Definition, LineSpan, SymbolKind } from '../symbols/file-symbols.ts';
 import { qualifiedNames } from '../symbols/qualified-names.ts';
 
 /** What a line is, besides ordinary code. */
@@ -34,10 +35,10 @@ export interface NamedDefinition {
   readonly definition: Definition;
 }
 
-const known = new WeakMap<FileSymbols, FileSyntax>();
+const known = new WeakMap<FileShape, FileSyntax>();
 
 /** What the symbols of a file say about its lines; the same symbols come with many searches. */
-export function syntaxOf(symbols: FileSymbols): FileSyntax {
+export function syntaxOf(symbols: FileShape): FileSyntax {
   const found = known.get(symbols) ?? new FileSyntax(symbols);
   known.set(symbols, found);
   return found;
@@ -45,15 +46,14 @@ export function syntaxOf(symbols: FileSymbols): FileSyntax {
 
 /** Answers questions about the lines of one file. */
 export class FileSyntax {
-  readonly #symbols: FileSymbols;
+  readonly #symbols: FileShape;
   readonly #names: readonly string[];
   readonly #imports: ReadonlySet<number>;
 
-  constructor(symbols: FileSymbols) {
+  constructor(symbols: FileShape) {
     this.#symbols = symbols;
     this.#names = qualifiedNames(symbols.definitions);
-    const used = symbols.references.filter(({ kind }) => kind === 'import');
-    this.#imports = new Set([...symbols.imports, ...used].map(({ line }) => line));
+    this.#imports = new Set(symbols.importLines);
   }
 
   /** What a line is and where it is; `named` tells whether a name is one that was asked for. */

@@ -1,5 +1,6 @@
 import { codeHistory } from './code-history.ts';
 import { codeIndexes } from './code-indexes.ts';
+import { findFiles } from './find-files.ts';
 import { hybridSearch } from './hybrid-search.ts';
 import { outline } from './outline.ts';
 import { regexSearch } from './regex-search.ts';
@@ -13,6 +14,7 @@ export const CODE_OPERATIONS = [
   hybridSearch,
   symbol,
   outline,
+  findFiles,
   codeHistory,
   codeIndexes,
 ] as const;

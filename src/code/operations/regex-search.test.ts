@@ -159,7 +159,7 @@ describe('regex_search', () => {
     const skipped = async (input: Record<string, unknown>) =>
       (await search({ pattern: 'port', ...input })).meta.skipped;
     // Once the index has them all.
-    await expect.poll(() => skipped({}), { timeout: 10_000 }).toEqual({ binary: 2, minified: 1 });
+    await expect.poll(() => skipped({})).toEqual({ binary: 2, minified: 1 });
     expect(await skipped({ path: 'src' })).toEqual({ minified: 1 });
     expect(await skipped({ glob: ['*.bin', '!two*'] })).toEqual({ binary: 1 });
     expect(await skipped({ language: 'typescript' })).toBeUndefined();
@@ -175,7 +175,7 @@ describe('regex_search', () => {
       writeFileSync(join(root, 'c.ts'), 'another text\n');
       return (await search({ cursor: pagination.next_cursor, limit: 2 })).meta.index;
     };
-    await expect.poll(later, { timeout: 10_000 }).toMatchObject({
+    await expect.poll(later).toMatchObject({
       fresh: false,
       doubt: '1 file on this page changed since the search; repeat the search',
     });
@@ -242,9 +242,7 @@ describe('regex_search', () => {
       truncateSync(join(root, 'huge.log'), 65 * 1024 * 1024);
       if (indexed) {
         const { body } = await ask(house, 'index', { root, what: 'code' }, { roots: [root], cwd: root });
-        await expect
-          .poll(async () => (await house.services.jobs.get(body.data.job_id))?.status, { timeout: 30_000 })
-          .toBe('done');
+        await expect.poll(async () => (await house.services.jobs.get(body.data.job_id))?.status).toBe('done');
       }
       for (const pattern of ['needle', 'ne{2}d', '\\w{6}$']) {
         const { data, meta } = await search({ pattern });

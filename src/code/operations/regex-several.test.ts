@@ -99,7 +99,7 @@ describe('regex_search for several things at once', () => {
     expect(first.answer.rendered.bytes).toBeLessThanOrEqual(2000);
     // The long list does not push the short ones out.
     expect(first.text).toContain('alpha 3');
-    expect(first.text).toMatch(/^1\. gamma in two: \d+ (?:and more|of 400)$/m);
+    expect(first.text).toMatch(/^1\. gamma in two: \d+ of 400$/m);
     expect(first.text).toContain('line number 399');
     expect(first.text).toMatch(/^more: cursor=/m);
     const seen = new Set(first.text.match(/gamma line number \d+/g));

@@ -70,13 +70,28 @@ async function* rowsOf(search: Prepared, of: number, signal: AbortSignal): Async
       yield { of, count: { hits, files } };
       return;
     }
-    const rows = search.input.output === 'files' ? fileCounts(search.counts()) : search.hits();
+    const listsFiles = search.input.output === 'files';
+    const counted = listsFiles ? undefined : countInTime(search);
+    const rows = listsFiles ? fileCounts(search.counts()) : search.hits();
     for await (const row of rows) {
+      if (!found) await counted;
       found = true;
       yield 'line' in row ? { of, hit: row } : { of, file: row };
     }
   }
   if (!found) yield { of, none: true };
+}
+
+/** How long the first page of several searches waits for their totals. */
+const COUNT_MS = 1_000;
+
+/** Counts what a search finds: its share of the first page says little about it. What is left out by syntax is not known. */
+async function countInTime({ search, tally, input }: PreparedSearch): Promise<void> {
+  if (input.skip?.length) return;
+  const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), COUNT_MS).unref());
+  const counted = countHits(search.counts(false)).catch(() => undefined);
+  const count = await Promise.race([counted, late]);
+  if (count !== undefined) tally.total ??= count.hits;
 }
 
 /** The next row is of the search that has had the fewest bytes, so that none pushes the others out. */

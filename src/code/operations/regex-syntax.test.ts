@@ -80,7 +80,7 @@ const facts = async (input: Record<string, unknown>): Promise<string[]> => {
 };
 /** Asks until every file was parsed: a busy machine may not make it the first time. */
 const settled = (input: Record<string, unknown>, expected: string[]) =>
-  expect.poll(() => facts(input), { timeout: 20_000 }).toEqual(expected);
+  expect.poll(() => facts(input)).toEqual(expected);
 
 test('every hit says what it is and what it is in', async () => {
   await settled({ pattern: 'retry_request' }, [
@@ -102,7 +102,7 @@ test('as text, hits are below the definition around them', async () => {
   const text = async () =>
     (await run({ pattern: 'retry_request', glob: ['lib'] }, { format: 'text' })).answer.rendered.text;
   await expect
-    .poll(text, { timeout: 20_000 })
+    .poll(text)
     .toBe(
       [
         'lib/retry.c',
@@ -143,7 +143,7 @@ test('skip leaves comments, prototypes, imports and tests out, also tests inside
 test('counts with skip count what is shown', async () => {
   const skip = ['comments', 'prototypes', 'tests'];
   const counted = async (output: string) => (await run({ pattern: 'retry_request', skip, output })).body.data;
-  await expect.poll(() => counted('count'), { timeout: 20_000 }).toEqual({ count: { hits: 3, files: 2 } });
+  await expect.poll(() => counted('count')).toEqual({ count: { hits: 3, files: 2 } });
   expect(await counted('files')).toEqual({
     files: [
       { path: 'lib/retry.c', hits: 2 },
@@ -204,9 +204,7 @@ test('the number of files does not change with what was read', async () => {
   const files = async () => (await run({ pattern: 'retry' })).body.meta.index.files;
   const first = await files();
   const { body } = await ask(house, 'index', { root, what: 'code' }, who);
-  await expect
-    .poll(async () => (await house.services.jobs.get(body.data.job_id))?.status, { timeout: 30_000 })
-    .toBe('done');
+  await expect.poll(async () => (await house.services.jobs.get(body.data.job_id))?.status).toBe('done');
   expect(await files()).toBe(first);
 });
 

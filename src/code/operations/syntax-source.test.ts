@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
-import type { FileSymbols } from '../symbols/file-symbols.ts';
+import type { FileShape } from '../symbols/file-shape.ts';
 import { SyntaxSource } from './syntax-source.ts';
 
-const EMPTY: FileSymbols = {
+const EMPTY: FileShape = {
   language: 'go',
   lines: 3,
   definitions: [],
-  references: [],
-  imports: [],
+  importLines: [],
   comments: [{ from: 1, to: 1 }],
   tests: [],
 };
@@ -30,7 +29,7 @@ test('reads a file once, and says nothing about files without symbols', async ()
 });
 
 test('stops waiting when the time is used up, and knows what came later', async () => {
-  let finish = (_symbols: FileSymbols): void => {};
+  let finish = (_symbols: FileShape): void => {};
   const source = new SyntaxSource((path) =>
     path === 'slow.go'
       ? new Promise((resolve) => {

@@ -1,4 +1,5 @@
 import type { Database, SqlRow } from '../../store/database.ts';
+import type { FileShape } from './file-shape.ts';
 import type {
   Definition,
   FileSymbols,
@@ -45,6 +46,9 @@ const REFERENCES = `SELECT n.name, f.path, f.flags, r.line, r.col, r.kind, r.ins
 const IMPORTS = `SELECT n.name, i.name AS imported, m.name AS module, p.line, f.path
   FROM imports p JOIN names n ON n.id = p.name JOIN names i ON i.id = p.imported JOIN names m ON m.id = p.module
   JOIN files f ON f.id = p.file`;
+
+/** The references of one file, given its names as JSON and its id: they are stored by name. */
+const IN_FILE = 'WHERE r.name IN (SELECT value FROM json_each(?)) AND r.file = ?';
 
 /** What the database of a tree says. */
 export class SymbolRows {
@@ -122,35 +126,65 @@ export class SymbolRows {
 
   /** Everything that is stored about a file; undefined if it was not parsed. */
   async fileSymbols(path: string): Promise<FileSymbols | undefined> {
+    const file = await this.#parsed(path);
+    if (file === undefined) return undefined;
+    const rows = await this.#database.all(
+      `${REFERENCES} ${IN_FILE} ORDER BY r.line, r.col`,
+      namesIn(file),
+      Number(file.id),
+    );
+    return {
+      ...parsedFile(file),
+      definitions: await this.definitionsIn(path),
+      references: rows.map(reference),
+      imports: await this.importsIn(path),
+    };
+  }
+
+  /** What is stored about the lines of a file; undefined if it was not parsed. */
+  async fileShape(path: string): Promise<FileShape | undefined> {
+    const file = await this.#parsed(path);
+    if (file === undefined) return undefined;
+    const id = Number(file.id);
+    const lines = await this.#database.all(
+      `SELECT line FROM imports WHERE file = ? UNION SELECT r.line FROM refs r ${IN_FILE} AND r.kind = ${REFERENCE_KINDS.indexOf('import')}`,
+      id,
+      namesIn(file),
+      id,
+    );
+    return {
+      ...parsedFile(file),
+      definitions: await this.definitionsIn(path),
+      importLines: lines.map(({ line }) => Number(line)),
+    };
+  }
+
+  /** The row of a file that was parsed. */
+  async #parsed(path: string): Promise<SqlRow | undefined> {
     const file = await this.#database.get(
       'SELECT id, language, lines, flags, names, comments, tests FROM files WHERE path = ?',
       path,
     );
-    if (file === undefined || (Number(file.flags) & FILE_FLAG.parsed) === 0) return undefined;
-    const references: Reference[] = [];
-    for (const name of file.names instanceof Uint8Array ? unpackAscending(file.names) : []) {
-      const rows = await this.#database.all(
-        `${REFERENCES} WHERE r.name = ? AND r.file = ?`,
-        name,
-        Number(file.id),
-      );
-      for (const row of rows) references.push(reference(row));
-    }
-    return {
-      language: String(file.language),
-      lines: Number(file.lines),
-      definitions: await this.definitionsIn(path),
-      references: references.sort((a, b) => a.line - b.line || a.column - b.column),
-      imports: await this.importsIn(path),
-      comments: spans(file.comments),
-      tests: spans(file.tests),
-    };
+    return file === undefined || (Number(file.flags) & FILE_FLAG.parsed) === 0 ? undefined : file;
   }
 
   async #fileId(path: string): Promise<number | undefined> {
     const row = await this.#database.get('SELECT id FROM files WHERE path = ?', path);
     return row === undefined ? undefined : Number(row.id);
   }
+}
+
+function namesIn({ names }: SqlRow): string {
+  return JSON.stringify(names instanceof Uint8Array ? unpackAscending(names) : []);
+}
+
+function parsedFile({ language, lines, comments, tests }: SqlRow) {
+  return {
+    language: String(language),
+    lines: Number(lines),
+    comments: spans(comments),
+    tests: spans(tests),
+  };
 }
 
 /** Of a file's definitions, those that belong to a type which is not around them say so again. */

@@ -1,5 +1,5 @@
 import { lstatSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { unlessAborted } from '../../contract/abort.ts';
 import { errorText } from '../../contract/errors.ts';
 import { Lru } from '../../contract/lru.ts';
@@ -8,13 +8,13 @@ import type { SqlDatabase } from '../../store/sql-table.ts';
 import { threadCount } from '../../threads/scarce-memory.ts';
 import { Thread } from '../../threads/thread.ts';
 import type { SourceFile, SourceTree } from '../files/source-tree.ts';
-import { languageOf } from '../languages.ts';
-import { isAside } from '../rank/file-roles.ts';
 import type { OnProgress } from '../semantic/update-pace.ts';
+import { type FileShape, shapeOf } from './file-shape.ts';
 import type { FileSymbols } from './file-symbols.ts';
+import { isByFiles, likelyFirst, neighbours } from './needed-files.ts';
 import { QuestionFiles } from './resolve/question-files.ts';
 import { SymbolReferences } from './resolve/symbol-references.ts';
-import { readSource } from './source-text.ts';
+import { readSource, type SourceText } from './source-text.ts';
 import { symbolDatabases, symbolFile } from './symbol-databases.ts';
 import { SymbolIndex, sameStamp } from './symbol-index.ts';
 import type { SymbolMethods } from './symbol-index.worker.ts';
@@ -32,7 +32,9 @@ interface StampedFile extends ParsedFile {
 }
 
 /** What a question is about: a name, or files. */
-export type SymbolNeed = { readonly name: string } | { readonly files: (path: string) => boolean };
+export type SymbolNeed =
+  | { readonly name: string /** The name of what is around it. */; readonly owner?: string | undefined }
+  | { readonly files: (path: string) => boolean };
 
 /** What a question may look at. */
 export interface SymbolQuestion {
@@ -61,9 +63,9 @@ export interface Symbols {
   ): Promise<SymbolAnswer<T>>;
   /** The databases of the trees that these folders are in or that are in them, brought up to date. */
   databases(roots: readonly string[], signal: AbortSignal): Promise<readonly SqlDatabase[]>;
-  /** The symbols of a file as it is now; undefined if it is gone, holds no text or has no grammar. */
-  inFile(tree: SourceTree, path: string, signal: AbortSignal): Promise<FileSymbols | undefined>;
-  /** The same with the text that was parsed. */
+  /** What the lines of a file are now; undefined if it is gone, holds no text or has no grammar. */
+  inFile(tree: SourceTree, path: string, signal: AbortSignal): Promise<FileShape | undefined>;
+  /** All symbols of a file with the text that was parsed. */
   parsed(tree: SourceTree, path: string, signal: AbortSignal): Promise<ParsedFile | undefined>;
   /** Resolves when every file of the tree is stored. */
   build(tree: SourceTree, signal: AbortSignal, progress?: OnProgress): Promise<void>;
@@ -85,38 +87,21 @@ export interface SymbolsOptions {
   readonly log: (line: string) => void;
 }
 
-export const SYMBOL_JOB = 'code-symbols';
+const SYMBOL_JOB = 'code-symbols';
 const THREADS = 2;
 const IDLE_MS = 60_000;
 /** How long a question waits for files that are not parsed yet, also to find those with its name; they get the second. */
 const [WAIT_MS, LEAST_WAIT_MS] = [8_000, 2_000];
 /** So many files are parsed at once; of more, those that hold the name. */
 const FEW_FILES = 200;
-/** The neighbours of files in so many folders are parsed with them. */
-const MANY_FOLDERS = 30;
 /** Parsing more files than this becomes a job, which people can watch. */
 const JOB_FILES = 500;
 /** A tree that changes all the time is asked so often; then what was found is the answer. */
 const ATTEMPTS = 4;
 /** Files whose symbols stay in memory, and how much text they may have together. */
-const KEPT = { most: 500, characters: 4_000_000 };
-/** Names in files whose symbols stay without their text: a page of hits asks about a hundred files. */
-const KEPT_NAMES = 100_000;
-
-/** Languages in which a file names the files that its names come from, or in which names belong to the program. */
-const BY_FILES: ReadonlySet<string> = new Set(['typescript', 'javascript', 'python', 'c', 'bash', 'lua']);
-
-/** In other languages, files beside those that hold a name say which types and packages it belongs to. */
-function neighbours(paths: readonly string[], tree: SourceTree): readonly string[] {
-  const folders = new Set(paths.filter((path) => !isAside(path) && !isByFiles(path)).map(dirname));
-  if (folders.size === 0 || folders.size > MANY_FOLDERS) return [];
-  return [...tree.files.keys()].filter((path) => folders.has(dirname(path)));
-}
-
-function isByFiles(path: string): boolean {
-  const language = languageOf(path);
-  return language === undefined || BY_FILES.has(language);
-}
+const PARSED_IN_MEMORY = { most: 500, characters: 4_000_000 };
+/** Definitions and comments in files whose shape stays: a page of hits asks about a hundred files. */
+const KEPT_PLACES = 100_000;
 
 function isDamage(error: unknown): boolean {
   return /malformed|not a database|corrupt|no such (?:table|column)|disk I\/O/i.test(errorText(error));
@@ -131,13 +116,13 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
   );
   const indexes = new Map<string, SymbolIndex>();
   const parsedFiles = new Lru<string, StampedFile>({
-    most: KEPT.most,
-    weight: { of: ({ text }) => text.length, most: KEPT.characters },
+    most: PARSED_IN_MEMORY.most,
+    weight: { of: ({ text }) => text.length, most: PARSED_IN_MEMORY.characters },
   });
-  const seenFiles = new Lru<string, Omit<StampedFile, 'text'>>({
+  const shapes = new Lru<string, { readonly shape: FileShape; readonly stamp: FileStamp }>({
     weight: {
-      of: ({ symbols }) => 10 + symbols.definitions.length + symbols.references.length,
-      most: KEPT_NAMES,
+      of: ({ shape }) => 10 + shape.definitions.length + shape.comments.length,
+      most: KEPT_PLACES,
     },
   });
   const closing = new Set<Promise<void>>();
@@ -168,6 +153,25 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
     },
   });
 
+  /** What is stored about a file that has not changed since. */
+  const stored = async <T>(
+    tree: SourceTree,
+    path: string,
+    { stamp: { hash } }: SourceText,
+    signal: AbortSignal,
+    read: (rows: SymbolRows) => Promise<T | undefined>,
+  ): Promise<T | undefined> => {
+    const index = await unlessAborted(signal, indexOf(tree));
+    if (index.stampOf(path)?.hash !== hash) return undefined;
+    return read(index.rows).catch((error: unknown) => {
+      log(`symbols of ${tree.root}: ${errorText(error)}`);
+      return undefined;
+    });
+  };
+
+  const parse = async (path: string, text: string, signal: AbortSignal) =>
+    (threads[turn++ % threads.length] ?? threads[0])?.call('parse', { path, text }, { signal });
+
   const parsed = async (
     tree: SourceTree,
     path: string,
@@ -179,16 +183,9 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
     const known = parsedFiles.get(key);
     const { text, stamp } = source;
     if (known?.stamp.hash === stamp.hash) return { ...known, stamp };
-    const index = await unlessAborted(signal, indexOf(tree));
-    const stored =
-      index.stampOf(path)?.hash === source.stamp.hash
-        ? await index.rows.fileSymbols(path).catch((error: unknown) => {
-            log(`symbols of ${tree.root}: ${errorText(error)}`);
-            return undefined;
-          })
-        : undefined;
-    const thread = threads[turn++ % threads.length] ?? threads[0];
-    const symbols = stored ?? (await thread?.call('parse', { path, text }, { signal }));
+    const symbols =
+      (await stored(tree, path, source, signal, (rows) => rows.fileSymbols(path))) ??
+      (await parse(path, text, signal));
     if (symbols === undefined) return undefined;
     const file = { text, symbols, stamp };
     parsedFiles.set(key, file);
@@ -197,13 +194,17 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
 
   const inFile: Symbols['inFile'] = async (tree, path, signal) => {
     const key = `${tree.root}\0${path}`;
-    const seen = seenFiles.get(key);
+    const seen = shapes.get(key);
     // A look at the file costs a fifth of reading it.
     const stats = seen && lstatSync(join(tree.root, path), { throwIfNoEntry: false });
-    if (seen !== undefined && stats?.isFile() && sameStamp(seen.stamp, stats)) return seen.symbols;
-    const file = await parsed(tree, path, signal);
-    if (file !== undefined) seenFiles.set(key, { symbols: file.symbols, stamp: file.stamp });
-    return file?.symbols;
+    if (seen !== undefined && stats?.isFile() && sameStamp(seen.stamp, stats)) return seen.shape;
+    const source = readSource(tree.root, path);
+    if (source?.text === undefined) return undefined;
+    const shape =
+      (await stored(tree, path, source, signal, (rows) => rows.fileShape(path))) ??
+      (await parse(path, source.text, signal).then((symbols) => symbols && shapeOf(symbols)));
+    if (shape !== undefined) shapes.set(key, { shape, stamp: source.stamp });
+    return shape;
   };
 
   /** Goes on with what the question did not need, so that the next one finds it. */
@@ -220,10 +221,15 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
     const of = 'files' in need ? [...tree.files.keys()].filter(need.files).length : tree.files.size;
     if ('name' in need && needed.length > FEW_FILES) {
       const end = performance.now() + WAIT_MS;
-      const paths: string[] = [];
-      for await (const path of filesWith(tree, need.name, signal)) paths.push(path);
+      const pathsWith = async (word: string) => {
+        const paths: string[] = [];
+        for await (const path of filesWith(tree, word, signal)) paths.push(path);
+        return paths;
+      };
+      const paths = await pathsWith(need.name);
+      const withOwner = need.owner === undefined ? undefined : new Set(await pathsWith(need.owner));
       const wait = Math.max(LEAST_WAIT_MS, end - performance.now());
-      const left = await index.ensure(index.pendingAmong(paths), wait, signal);
+      const left = await index.ensure(likelyFirst(index.pendingAmong(paths), withOwner), wait, signal);
       const beside = index.pendingAmong(neighbours(paths, tree));
       await index.ensure(beside, end - performance.now(), signal);
       const pending = index.pending().length;
@@ -250,13 +256,15 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
         const references = new SymbolReferences(index, files);
         const value = await unlessAborted(signal, work({ rows: index.rows, files, references }));
         if (attempt < ATTEMPTS && !(await index.isCurrent(files.used))) continue;
-        if (left === 0) return { value };
+        if (left === 0 && files.missed === 0) return { value };
         const { secondsLeft } = index;
+        // What the question came across later is a part of the tree.
+        const [missing, all] = left > 0 ? [left, of] : [index.pending().length, tree.files.size];
         return {
           value,
           indexing: {
-            files: of - left,
-            of,
+            files: all - missing,
+            of: all,
             ...(secondsLeft === undefined ? {} : { seconds_left: secondsLeft }),
           },
         };

@@ -1,10 +1,70 @@
-import { eachTerm } from './terms.ts';
+import { eachIdentifier, identifierTerms, isWordCode, WHOLE_MARK } from './terms.ts';
+
+/** Finds the terms in a line that were asked for. */
+type TermFinder = (line: string) => ReadonlySet<string>;
+
+const finders = new WeakMap<ReadonlySet<string>, TermFinder>();
 
 /** The terms in a line that were asked for. */
 export function termsInLine(line: string, asked: ReadonlySet<string>): ReadonlySet<string> {
-  const found = new Set<string>();
-  eachTerm(line, (term) => {
-    if (asked.has(term)) found.add(term);
-  });
-  return found;
+  let find = finders.get(asked);
+  if (find === undefined) {
+    find = createFinder(asked);
+    finders.set(asked, find);
+  }
+  return find(line);
+}
+
+/** What may separate the words of a name. */
+const SEPARATORS = [95, 36];
+/** Makes a letter small and leaves digits as they are. */
+const SMALL = 32;
+
+/**
+ * Most identifiers of a line have nothing to do with the question, and splitting them costs most. Stems begin like
+ * their words, and every term has two characters, so only identifiers with the first two of a term are looked at.
+ */
+function createFinder(asked: ReadonlySet<string>): TermFinder {
+  const starts = startsOf(asked);
+  return (line) => {
+    const found = new Set<string>();
+    const look = (from: number, to: number) => {
+      for (const term of identifierTerms(line.slice(from, to))) if (asked.has(term)) found.add(term);
+    };
+    let last = 0;
+    for (let at = 0; at < line.length; at++) {
+      const code = line.charCodeAt(at);
+      if (code >= 128) {
+        // Other scripts have rules of their own.
+        eachIdentifier(line, look);
+        return found;
+      }
+      if (starts[pair(last, code)] === 1) {
+        let from = at - 1;
+        while (from > 0 && isWordCode(line.charCodeAt(from - 1))) from--;
+        while (at + 1 < line.length && isWordCode(line.charCodeAt(at + 1))) at++;
+        look(from, at + 1);
+        last = 0;
+      } else last = code;
+    }
+    return found;
+  };
+}
+
+/** Which pairs of characters begin a term. */
+function startsOf(asked: ReadonlySet<string>): Uint8Array {
+  const starts = new Uint8Array(1 << 14);
+  for (const term of asked) {
+    const whole = term.startsWith(WHOLE_MARK);
+    const [first, second] = [term.charCodeAt(whole ? 1 : 0), term.charCodeAt(whole ? 2 : 1)];
+    if (first >= 128 || second >= 128) continue;
+    starts[pair(first, second)] = 1;
+    // Whole names are compared without separators.
+    if (whole) for (const separator of SEPARATORS) starts[pair(first, separator)] = 1;
+  }
+  return starts;
+}
+
+function pair(first: number, second: number): number {
+  return ((first | SMALL) << 7) | (second | SMALL);
 }

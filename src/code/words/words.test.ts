@@ -6,6 +6,7 @@ import { PostingReader } from './posting-reader.ts';
 import { splitWords } from './split-words.ts';
 import { stem } from './stem.ts';
 import { eachIdentifier, termsOf } from './terms.ts';
+import { termsInLine } from './terms-in-line.ts';
 import { commentLines } from './word-fields.ts';
 import { WordIndexBuilder } from './word-index.ts';
 
@@ -67,6 +68,34 @@ describe('terms', () => {
         const found: string[] = [];
         eachIdentifier(text, (from, to) => found.push(text.slice(from, to)));
         expect(found).toEqual(text.match(/[\w$]+/g) ?? []);
+      }),
+    );
+  });
+});
+
+describe('terms of a line', () => {
+  const words = [
+    'connectionPool',
+    'CONNECTION_POOL',
+    'routing',
+    '$router',
+    'utf8',
+    'naïve',
+    'naive',
+    'ab',
+    '接続',
+    'a_bCd',
+  ];
+  const line = fc
+    .array(fc.oneof(fc.constantFrom(...words, ' ', '.'), fc.string()))
+    .map((parts) => parts.join(''));
+
+  it('are all that were asked for', () => {
+    fc.assert(
+      fc.property(line, line, (text, question) => {
+        const asked = new Set(termsOf(question));
+        const found = termsOf(text).filter((term) => asked.has(term));
+        expect(termsInLine(text, asked)).toEqual(new Set(found));
       }),
     );
   });

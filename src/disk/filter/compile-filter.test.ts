@@ -109,9 +109,9 @@ describe('ways to the same answer', () => {
     const place = emptyFolder();
     writeFileSync(join(place, 'a'.repeat(250)), '');
     const small = await scan(place);
-    const started = performance.now();
+    const start = process.cpuUsage();
     expect(await rowsOf({ name: { regex: '^(a+)+$b' } }, small)).toHaveLength(0);
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(process.cpuUsage(start).user).toBeLessThan(1_000_000);
   });
 });
 

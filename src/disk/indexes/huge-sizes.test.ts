@@ -10,7 +10,6 @@ import { loadDriver } from '../../store/sqlite.ts';
 /* Sizes whose sum no number holds exactly: they are told as the largest that one does. */
 
 const MOST = Number.MAX_SAFE_INTEGER;
-const LATE = { timeout: 20_000 };
 const place = await realpath(temporaryFolder());
 mkdirSync(join(place, 'sub'));
 writeFileSync(join(place, 'sub', 'real.txt'), 'x'.repeat(100));
@@ -33,7 +32,7 @@ const text = async (house: OpenApp, operation: string, input: object = {}) =>
 async function index(house: OpenApp, root: string, more = {}): Promise<string> {
   const { data } = await call(house, 'index', { root, ...more });
   await expect
-    .poll(async () => (await call(house, 'job_progress', { job_id: data.job_id })).data.status, LATE)
+    .poll(async () => (await call(house, 'job_progress', { job_id: data.job_id })).data.status)
     .toBe('done');
   return data.index_id;
 }

@@ -1,8 +1,6 @@
 import type { Database } from '../../store/database.ts';
 import type { ToolStatus } from '../model/event.ts';
 import { FLAG } from '../model/event-rows.ts';
-import { providerWith } from '../providers/index.ts';
-import type { Provider } from '../providers/provider.ts';
 import { STOPS_OF_LOGS } from '../stop-table.ts';
 import { int, optional, optionalInt, type SessionRow, statusOf, str } from '../store/session-row.ts';
 import { callMs } from '../store/subagents.ts';
@@ -57,16 +55,14 @@ export interface FigureSources {
   readonly db: Database;
   readonly turns: Turns;
   readonly usage: UsageTotals;
-  readonly providers: readonly Provider[];
   /** Findings can be stored: no other process writes the index. */
   readonly writable: boolean;
 }
 
 export async function gatherFigures(
-  { db, turns, usage, providers }: FigureSources,
+  { db, turns, usage }: FigureSources,
   session: SessionRow,
 ): Promise<SessionFigures> {
-  const labels = providerWith(providers, session.provider)?.compactionLabels ?? [];
   const calls = await db.all(
     `SELECT call, result, turn, step, name, kind, status, exit_code, started_ms, ended_ms, duration_ms, digest, action, target,
        error, check_kind, check_failed FROM tools WHERE session = ? ORDER BY call`,
@@ -78,9 +74,8 @@ export async function gatherFigures(
     session.key,
   );
   const compactions = await db.all(
-    `SELECT e.turn, e.idx FROM events e JOIN labels l ON l.id = e.label
-     WHERE e.session = ? AND l.label IN (${labels.map(() => '?').join(', ')}) ORDER BY e.idx`,
-    ...[session.key, ...labels],
+    `SELECT turn, idx FROM events WHERE session = ? AND flags & ${FLAG.compaction} <> 0 ORDER BY idx`,
+    session.key,
   );
   const interruptions = await db.all(
     `SELECT p.turn, p.event FROM (${STOPS_OF_LOGS.replaceAll('{db}.', '')}) p

@@ -1,5 +1,5 @@
 import type { Database } from '../../store/database.ts';
-import { commandParts, partOutcomes } from '../model/command-parts.ts';
+import { commandParts, failedCheckOf, partOutcomes } from '../model/command-parts.ts';
 import { programOf } from '../model/command-programs.ts';
 import type { ToolRow } from '../model/event-rows.ts';
 import { mapRows } from './call-rows.ts';
@@ -22,8 +22,7 @@ export async function writeOutcomes(tx: Database, session: number, calls: Iterab
     const statuses = partOutcomes(parts, {
       status: call.status,
       error: call.error,
-      failedCheck:
-        call.checkFailed === true ? programOf(parts.map(({ text }) => text).join('; ')) : undefined,
+      failedCheck: call.checkFailed === true ? failedCheckOf(parts, call.checkFailures ?? []) : undefined,
     });
     for (const [at, { text }] of parts.entries())
       commands.push([session, call.call, at, text, programs[at] ?? null, statuses[at] ?? null]);

@@ -18,12 +18,12 @@ export async function writeCalls(
 ): Promise<void> {
   await tx.batch(
     `INSERT INTO tools (session, call, result, turn, step, name, kind, status, exit_code, started_ms, ended_ms,
-       duration_ms, digest, action, agent_id, call_id, sidechain, target, command, program, agent_type, file, repo_path, error,
+       duration_ms, digest, action, agent_id, agent_calls, call_id, sidechain, target, command, program, agent_type, file, repo_path, error,
        error_class, check_kind, check_failed, result_bytes)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (session, call) DO UPDATE SET result = excluded.result, status = excluded.status,
        exit_code = excluded.exit_code, started_ms = excluded.started_ms, ended_ms = excluded.ended_ms,
-       duration_ms = excluded.duration_ms, agent_id = excluded.agent_id, error = COALESCE(excluded.error, tools.error),
+       duration_ms = excluded.duration_ms, agent_id = excluded.agent_id, agent_calls = excluded.agent_calls, error = COALESCE(excluded.error, tools.error),
        error_class = COALESCE(excluded.error_class, tools.error_class), check_failed = excluded.check_failed,
        result_bytes = excluded.result_bytes`,
     mapRows(calls, (call) => callRow(session, call, placeOf)),
@@ -42,7 +42,7 @@ function callRow(session: number, call: ToolRow, placeOf: (path: string) => Repo
       call.digest,
       call.action,
     ],
-    ...[call.agentId ?? null, call.callId ?? null, call.sidechain ? 1 : 0],
+    ...[call.agentId ?? null, call.agentCalls ?? null, call.callId ?? null, call.sidechain ? 1 : 0],
     ...[about?.target ?? null, about?.command ?? null, about?.program ?? null, about?.agentType ?? null],
     ...[about?.file ?? null, about?.file === undefined ? null : placeOf(about.file).path],
     ...[call.error || null, call.errorClass ?? null],

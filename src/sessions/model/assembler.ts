@@ -106,7 +106,8 @@ export class Assembler {
         call: -1,
       });
     }
-    if (record.running !== undefined) noteRunning(state.calls, record.running);
+    const running = record.running && noteRunning(state.calls, record.running);
+    if (running?.agentCalls !== undefined) this.#gathered.tools.add(running);
     const usage = usageOf(state, record, this.#options.provider.id, first, ms);
     if (usage !== undefined) this.#gathered.usage.push(usage);
     for (const mark of record.marks ?? []) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { commandParts, partOutcomes } from './command-parts.ts';
+import { commandParts, failedCheckOf, partOutcomes } from './command-parts.ts';
 
 const texts = (command: string) => commandParts(command).map(({ text, joint }) => [text, joint]);
 
@@ -49,6 +49,31 @@ test.each([
   ['a || b', 'ok', undefined, undefined, [undefined, undefined]],
   ['ls', 'failed', '', undefined, ['failed']],
   ['ls', 'rejected', '', undefined, [undefined]],
+  ['git add . && git commit -m x | tail -3', 'failed', '', undefined, ['failed', 'skipped', 'skipped']],
+  ['make && ./run *.txt', 'failed', "(eval):1: parse error near `('", undefined, [undefined, undefined]],
+  [
+    'echo 1 > /tmp/a/env && bash run.sh | head -3',
+    'failed',
+    '(eval):1: no such file or directory: /tmp/a/env',
+    undefined,
+    ['failed', 'skipped', 'skipped'],
+  ],
+  [
+    'git fetch && git merge main',
+    'failed',
+    'CONFLICT (content): Merge conflict in a.go',
+    undefined,
+    ['ok', 'failed'],
+  ],
 ])('%s, which %s', (command, status, error, failedCheck, expected) => {
   expect(partOutcomes(commandParts(command), { status, error, failedCheck })).toEqual(expected);
+});
+
+test.each([
+  ['npm run lint && npm test | tail', [{ runner: 'lint', kind: 'error' }], 'npm run lint'],
+  ['npx tsc --noEmit && npx vitest run | tail', [{ runner: 'tsc', kind: 'error' }], 'tsc'],
+  ['npm run lint && npm test | tail', [{ runner: 'vitest', kind: 'test' }], 'npm test'],
+  ['npm run lint && npm test | tail', [{ runner: undefined, kind: 'check' }], 'npm test'],
+] as const)('the check that failed in %s, whose output names %j', (command, failures, program) => {
+  expect(failedCheckOf(commandParts(command), failures)).toBe(program);
 });

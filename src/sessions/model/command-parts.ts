@@ -1,3 +1,5 @@
+import type { CheckFailure } from './check-errors.ts';
+import { type Check, checkOf } from './checks.ts';
 import { programOf } from './command-programs.ts';
 
 /** A simple command of a command line as it was written. */
@@ -43,7 +45,26 @@ export interface CallOutcome {
 
 /** Commands that say why when they fail, and otherwise succeed. */
 const HARMLESS =
-  /^(?:cd|pushd|popd|export|set|unset|source|\.|echo|printf|true|sleep|mkdir|touch|date|pwd|wait)$/;
+  /^(?:cd|pushd|popd|export|set|unset|source|\.|echo|printf|true|sleep|mkdir|touch|date|pwd|wait|head|tail|cat|sort|uniq|wc|tee)$/;
+
+/** What the runners of failed checks check. */
+const RUNNER_CHECKS: Readonly<Record<string, Check>> = {
+  tsc: 'typecheck',
+  mypy: 'typecheck',
+  lint: 'lint',
+};
+
+/** The program of the check that failed in a call: the one that its output names, else the one that checks most. */
+export function failedCheckOf(
+  parts: readonly CommandPart[],
+  failures: readonly Pick<CheckFailure, 'runner' | 'kind'>[],
+): string | undefined {
+  const [named] = failures.map(({ runner = '', kind }) =>
+    kind === 'test' || kind === 'package' ? 'test' : RUNNER_CHECKS[runner],
+  );
+  const part = parts.findLast(({ text }) => named !== undefined && checkOf(text)?.check === named);
+  return programOf(part?.text ?? parts.map(({ text }) => text).join('; '));
+}
 
 /** What became of each command of a call, as far as the log tells; undefined where it does not. */
 export function partOutcomes(
@@ -70,6 +91,10 @@ export function partOutcomes(
   return outcomes;
 }
 
+/** What the shell itself says of a file that it cannot open, or of a pattern that no file matches. */
+const SHELL_FILE = /^\(eval\):\d+: (?:no such file or directory|no matches found|permission denied): (.+)$/;
+const MERGES = /^git\b.* (?:merge|rebase|cherry-pick|pull|revert|stash|am|apply)\b/;
+
 /** The command that a failure comes from. */
 function failedPart(
   parts: readonly CommandPart[],
@@ -81,6 +106,16 @@ function failedPart(
   if (check >= 0) return check;
   if (status !== 'failed') return undefined;
   if (parts.length === 1) return 0;
+  // The shell ran nothing of it.
+  if (/^(?:\S+: )*(?:line \d+: |\d+: )?(?:parse error|syntax error)\b/.test(error)) return undefined;
+  const only = (wanted: (part: CommandPart) => boolean) => {
+    const found = parts.flatMap((part, at) => (wanted(part) ? [at] : []));
+    return found.length === 1 ? found[0] : undefined;
+  };
+  const [, file] = SHELL_FILE.exec(error) ?? [];
+  const opens = file === undefined ? undefined : only(({ text }) => text.includes(file));
+  if (opens !== undefined) return opens;
+  if (/^CONFLICT \(/.test(error)) return only(({ text }) => MERGES.test(text));
   const first = (program: string) => program.split(' ')[0] ?? '';
   const [, named = ''] =
     /^(?:[\w/.-]*sh: (?:line \d+: |\d+: )?|\(eval\):\d+: )?([\w.+-]+): /.exec(error) ?? [];

@@ -20,12 +20,14 @@ export const FLAG = {
   bad: 16,
   /** Not worth finding. */
   silent: 32,
+  /** The context was compacted here. */
+  compaction: 64,
 } as const;
 
 export interface EventRow {
   readonly index: number;
   type: EventType;
-  readonly flags: number;
+  flags: number;
   readonly label: string;
   turn: number;
   step: number;
@@ -64,6 +66,8 @@ export interface ToolRow {
   readonly digest: number;
   readonly action: string;
   agentId: string | undefined;
+  /** How many calls its subagent made, as far as this log tells. */
+  agentCalls?: number | undefined;
   /** The agent's own id of the call. */
   readonly callId: string | undefined;
   readonly sidechain: boolean;

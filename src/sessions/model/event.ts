@@ -53,6 +53,8 @@ export interface Part {
   readonly process?: string | undefined;
   /** The session that this call started. */
   readonly agentId?: string | undefined;
+  /** How many calls the subagent made that this call started. */
+  readonly agentCalls?: number | undefined;
   /** Files that the record itself names as read or changed. */
   readonly touches?: readonly Touch[] | undefined;
   /** The file with the whole output, when the log has only its beginning. */
@@ -128,7 +130,7 @@ export interface ParsedRecord {
   /** The turns that are undone: a number of them, or all after a message. */
   readonly rewind?: { readonly turns: number } | { readonly toMessage: string } | undefined;
   readonly sidechain?: boolean | undefined;
-  /** A call that runs, and since when. */
+  /** A call that runs, since when, and how many calls its subagent makes in this record. */
   readonly running?: Running | undefined;
   /** The record's id and its predecessor's, if the agent links them. */
   readonly link?: { readonly id: string; readonly parent: string | undefined } | undefined;
@@ -136,7 +138,8 @@ export interface ParsedRecord {
 
 export interface Running {
   readonly callId: string;
-  readonly ms: number;
+  readonly ms?: number | undefined;
+  readonly calls?: number | undefined;
 }
 
 export interface ResponseUsage {

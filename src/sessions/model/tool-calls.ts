@@ -157,15 +157,20 @@ export function answerCall(
   row.exitCode ??= part.exitCode;
   row.durationMs ??= part.durationMs;
   row.agentId ??= part.agentId;
+  // The total counts more than what was seen on the way.
+  row.agentCalls = part.agentCalls ?? row.agentCalls;
   if (part.text !== '') row.resultBytes ||= Buffer.byteLength(part.text);
   noteText(row, part, redact);
   return { row, again };
 }
 
-/** Notes since when a call runs; it may have waited for approval before. */
-export function noteRunning(state: CallState, { callId, ms }: Running): void {
+/** Notes since when a call runs, since it may have waited for approval before, and what its subagent does; returns its row. */
+export function noteRunning(state: CallState, { callId, ms, calls }: Running): ToolRow | undefined {
   const row = state.get(callId);
-  if (row !== undefined && row.result < 0) row.ranFromMs ??= Math.max(row.startedMs, ms);
+  if (row === undefined || row.result >= 0) return undefined;
+  if (ms !== undefined) row.ranFromMs ??= Math.max(row.startedMs, ms);
+  if (calls !== undefined) row.agentCalls = (row.agentCalls ?? 0) + calls;
+  return row;
 }
 
 /** Counts the outcome of a call in its turn and session. */
@@ -212,10 +217,11 @@ export function keepEarlyAnswer(
   event: number,
   redact: (text: string) => string,
 ): void {
-  const { callId, status, exitCode, durationMs, agentId, said } = part;
+  const { callId, status, exitCode, durationMs, agentId, agentCalls, said } = part;
   if (callId === undefined) return;
   const text = redactThenCut(part.text, MAX_EARLY_TEXT, redact);
-  const kept: Part = { type: 'tool_result', text, callId, status, exitCode, durationMs, agentId, said };
+  const known = { status, exitCode, durationMs, agentId, agentCalls, said };
+  const kept: Part = { type: 'tool_result', text, callId, ...known };
   state.earlyAnswers.set(callId, { event, ms: state.ms, part: kept });
   const [oldest] = state.earlyAnswers.keys();
   if (state.earlyAnswers.size > MAX_EARLY_ANSWERS && oldest !== undefined) state.earlyAnswers.delete(oldest);

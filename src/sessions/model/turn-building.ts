@@ -1,5 +1,5 @@
 import type { Mark } from './event.ts';
-import type { TurnRow } from './event-rows.ts';
+import { FLAG, type TurnRow } from './event-rows.ts';
 import type { Gathered } from './gathered.ts';
 import type { AssemblerState } from './state.ts';
 
@@ -97,6 +97,8 @@ export function markTurn(state: AssemblerState, mark: Mark, event: number, gathe
   if (mark === 'compaction') {
     if (event - state.lastCompaction > SAME_COMPACTION_EVENTS) {
       state.compactions++;
+      const marked = gathered.events.findLast(({ index }) => index === event);
+      if (marked !== undefined) marked.flags |= FLAG.compaction;
       if (turn !== undefined) turn.compactions++;
     }
     state.lastCompaction = event;

@@ -134,8 +134,6 @@ export interface Provider {
   copyKey?(line: string): string | undefined;
   /** The diff of a file that the agent wrote beside a tool's answer. */
   recordedDiff?(record: JsonObject, path: string): string | undefined;
-  /** Labels of the records that say that the context was compacted, one per compaction. */
-  readonly compactionLabels?: readonly string[];
   /** The prompt of subagents that are started in advance; they are not listed. */
   readonly warmUpPrompt?: string;
   /** Logs of nested subagents name the outermost session instead of the one that started them. */

@@ -1,8 +1,6 @@
 import type { Database, SqlRow } from '../../store/database.ts';
 import { FLAG } from '../model/event-rows.ts';
 import { filled, list, object, parseJson } from '../model/log-json.ts';
-import { providerWith } from '../providers/index.ts';
-import type { Provider } from '../providers/provider.ts';
 import type { Events } from '../store/event-store.ts';
 import { int, optional, optionalInt, type SessionRow, str } from '../store/session-row.ts';
 import { changedTogether, mentionsIn, merged } from './related-files.ts';
@@ -65,17 +63,13 @@ const RELATED_READ = 80;
 const EARLIER =
   'SELECT key FROM sessions WHERE project_hash = ? AND start_ms < ? AND key <> ? ORDER BY start_ms DESC LIMIT 60';
 
-export type Recall = ReturnType<typeof recallStore>;
-
 /** Reads what a session was about. */
-export function recallStore(db: Database, events: Events, providers: readonly Provider[]) {
+export function recallStore(db: Database, events: Events) {
   /** What is recalled of a session, as it was at an event. */
   async function windowOf(session: SessionRow, before = session.events): Promise<RecallWindow> {
-    const labels = providerWith(providers, session.provider)?.compactionLabels ?? [];
     const rows = await db.all(
-      `SELECT e.idx FROM events e JOIN labels l ON l.id = e.label
-       WHERE e.session = ? AND e.idx < ? AND l.label IN (${labels.map(() => '?').join(', ')}) ORDER BY e.idx`,
-      ...[session.key, before, ...labels],
+      `SELECT idx FROM events WHERE session = ? AND idx < ? AND flags & ${FLAG.compaction} <> 0 ORDER BY idx`,
+      ...[session.key, before],
     );
     const marks = rows.map(({ idx }) => int(idx));
     return {

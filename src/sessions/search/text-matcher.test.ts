@@ -109,9 +109,9 @@ describe('a regular expression', () => {
   });
 
   test('one that would hang others ends at once', () => {
-    const started = performance.now();
+    const start = process.cpuUsage();
     expect(find(regexMatcher('(a+)+$'), `${'a'.repeat(50_000)}!`)).toEqual([]);
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(process.cpuUsage(start).user).toBeLessThan(2_000_000);
   });
 });
 

@@ -144,6 +144,7 @@ CREATE TABLE tools (
   digest INTEGER NOT NULL,
   action TEXT NOT NULL,
   agent_id TEXT,
+  agent_calls INTEGER,
   call_id TEXT,
   sidechain INTEGER NOT NULL,
   target TEXT,

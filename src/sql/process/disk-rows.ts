@@ -123,7 +123,8 @@ function partsOf(reads: Look['reads']): ReadonlySet<Part> {
   if (reads.files !== undefined || reads.folders !== undefined) parts.add('nodes');
   if (reads.files?.includes('inode')) parts.add('inodes');
   if (reads.files?.some((column) => column === 'mode' || column === 'executable')) parts.add('modes');
-  if (reads.files?.some((column) => column === 'target' || column === 'broken')) parts.add('links');
+  if (reads.files?.some((column) => column === 'target' || column === 'resolved' || column === 'broken'))
+    parts.add('links');
   if (reads.grew !== undefined) parts.add('growth');
   return parts;
 }

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { at, float64At, uint8At, uint16At, uint32At } from '../../contract/at.ts';
@@ -12,7 +12,7 @@ import { linkCountOf } from '../../disk/scan/hard-links.ts';
 import { isDir, KIND_MASK } from '../../disk/scan/node-kinds.ts';
 import { inVcs, VCS } from '../../disk/tables.ts';
 import type { Tree } from '../../disk/tree/tree-columns.ts';
-import { diskOf, entryCounts, nameOf } from '../../disk/tree/tree-nodes.ts';
+import { diskOf, entryCounts, nameOf, pathOf } from '../../disk/tree/tree-nodes.ts';
 import { ownerName } from '../../disk/tree/user-names.ts';
 import type { RowValues } from './row-values.ts';
 import { createTableFile, type TableWriter } from './table-file.ts';
@@ -33,7 +33,7 @@ CREATE TABLE owners (id INTEGER PRIMARY KEY, name TEXT);
 CREATE TABLE roots (id INTEGER PRIMARY KEY, path TEXT);
 CREATE TABLE inodes (id INTEGER PRIMARY KEY, inode INTEGER);
 CREATE TABLE modes (id INTEGER PRIMARY KEY, mode INTEGER);
-CREATE TABLE link_targets (id INTEGER PRIMARY KEY, target TEXT, broken INTEGER);
+CREATE TABLE link_targets (id INTEGER PRIMARY KEY, target TEXT, resolved TEXT, broken INTEGER);
 CREATE TABLE growth (node INTEGER, path TEXT, before INTEGER, now INTEGER, delta INTEGER, added INTEGER,
   removed INTEGER, modified INTEGER, since TEXT, until TEXT);
 `;
@@ -263,8 +263,11 @@ export function loadModes(db: DatabaseSyncInstance, index: number, tree: Tree): 
 /** Loads where the symbolic links of a tree point. */
 export async function loadLinks(db: DatabaseSyncInstance, index: number, tree: Tree): Promise<void> {
   const base = index * ROWS_PER_INDEX;
-  const links = inserter(db, 'link_targets', 3);
+  const links = inserter(db, 'link_targets', 4);
   const targets = await linkTargets(tree, tree.kind.keys(), new AbortController().signal);
-  for (const [row, { target, broken }] of targets) links.add(base + row, redact(target), broken ? 1 : 0);
+  for (const [row, { target, broken }] of targets) {
+    const resolved = resolve(pathOf(tree, uint32At(tree.dirRow, uint32At(tree.parent, row))), target);
+    links.add(base + row, redact(target), redact(resolved), broken ? 1 : 0);
+  }
   links.end();
 }

@@ -51,5 +51,10 @@ test('snip, around, dirname and size', () => {
   expect(functions.dirname?.('/a/b/c.txt', 9)).toBe('/a/b');
   expect(functions.dirname?.('/a/b/c.txt', -2)).toBe('/a');
   expect(functions.dirname?.('/a')).toBe('/');
+  // Below a folder, as depth counts.
+  expect(functions.dirname?.('/a/b/c/d.txt', 1, '/a')).toBe('/a/b');
+  expect(functions.dirname?.('/a/b/c/d.txt', 2, '/a/')).toBe('/a/b/c');
+  expect(functions.dirname?.('/a/b/c/d.txt', 1, '/')).toBe('/a');
+  expect(functions.dirname?.('/a/b/c/d.txt', 0, '/a')).toBe('/a');
   expect(functions.size?.(1536)).toBe('1.5 kB');
 });

@@ -54,8 +54,10 @@ export function queryFunctions(clock: () => Clock): Readonly<Record<string, SqlF
     snip: (text = null, length = 200) => (text === null ? null : snipped(String(text), Number(length))),
     around: (text = null, word = null, length = 200) =>
       text === null || word === null ? null : surroundings(String(text), String(word), Number(length)),
-    dirname: (path = null, parts = null) =>
-      path === null ? null : folderOf(String(path), parts === null ? -1 : Number(parts)),
+    dirname: (path = null, parts = null, base = '') =>
+      path === null || base === null
+        ? null
+        : folderOf(String(path), parts === null ? -1 : Number(parts), depthOf(String(base))),
     size: (bytes = null) => (bytes === null ? null : sizeText(Math.round(Number(bytes)))),
   };
 }
@@ -125,8 +127,11 @@ function surroundings(text: string, word: string, length: number): string | null
   return `${start > 0 ? '…' : ''}${middle}${end < text.length ? '…' : ''}`;
 }
 
-/** The first `parts` folders of a path, or the path without its last `-parts` names. */
-function folderOf(path: string, parts: number): string {
+/** How many folders a path has: none for `/`. */
+const depthOf = (path: string) => (path === '' ? 0 : path.replace(/\/+$/, '').split('/').length - 1);
+
+/** The first `parts` folders of a path below its first `base` ones, or the path without its last `-parts` names. */
+function folderOf(path: string, parts: number, base: number): string {
   if (!Number.isInteger(parts)) throw new QueryMistake('dirname(path, n) needs a whole number n.');
   if (parts < 0) {
     const names = path.split('/');
@@ -134,7 +139,7 @@ function folderOf(path: string, parts: number): string {
   }
   // Often called for every file: the end of the name is looked for instead of splitting the path.
   let end = -1;
-  for (let part = 0; part <= parts; part++) {
+  for (let part = 0; part <= base + parts; part++) {
     const slash = path.indexOf('/', end + 1);
     if (slash < 0) break;
     end = slash;

@@ -209,13 +209,22 @@ function attachmentRecord(record: JsonObject): Body {
   return { label, known: true, parts: [{ type: 'notification', text: whole, silent: NOISE.test(kind) }] };
 }
 
-/** Progress of a command says how long it runs, which does not count the time it waited for approval. */
+/**
+ * Progress of a command says how long it runs, which does not count the time it waited for approval; that of a subagent
+ * shows its calls.
+ */
 function runningCall(record: JsonObject, ms: number | undefined): ParsedRecord['running'] {
   const callId = filled(record.parentToolUseID);
-  const seconds = number(object(record.data).elapsedTimeSeconds);
-  return callId === undefined || seconds === undefined || ms === undefined
-    ? undefined
-    : { callId, ms: ms - seconds * 1000 };
+  if (callId === undefined) return undefined;
+  const { elapsedTimeSeconds, message } = object(record.data);
+  const seconds = number(elapsedTimeSeconds);
+  const blocks = list(object(object(message).message).content);
+  const calls = blocks.filter((block) => object(block).type === 'tool_use').length;
+  return {
+    callId,
+    ...(seconds === undefined || ms === undefined ? {} : { ms: ms - seconds * 1000 }),
+    ...(calls === 0 ? {} : { calls }),
+  };
 }
 
 function titleRecord(type: string, record: JsonObject, known: Facts | undefined): Body {

@@ -23,6 +23,7 @@ export function toolResult(block: JsonObject, record: JsonObject): Part {
     touches: changed(beside),
     durationMs: number(beside.totalDurationMs) ?? number(beside.durationMs),
     agentId: filled(beside.agentId),
+    agentCalls: number(beside.totalToolUseCount),
     spilledTo,
   };
 }

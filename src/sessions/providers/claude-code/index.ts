@@ -61,7 +61,6 @@ export const claudeCode: Provider = {
     return at < 0 ? undefined : line.slice(at + UUID_FIELD.length, at + UUID_FIELD.length + UUID_LENGTH);
   },
   recordedDiff: (record) => recordedDiff(object(record.toolUseResult)),
-  compactionLabels: ['system/compact_boundary'],
   warmUpPrompt: 'Warmup',
   flatSubagents: true,
   contextWindows: [200_000, 1_000_000],

@@ -51,7 +51,6 @@ export const codex: Provider = {
     const change = object(changes[path] ?? Object.values(changes)[0]);
     return filled(change.unified_diff) ?? filled(object(change.update).unified_diff);
   },
-  compactionLabels: ['compacted'],
 
   sessionInRequest: { meta: 'x-codex-turn-metadata', fields: ['thread_id', 'session_id'] },
   sideFacts: (folders, unreadable) => threadFacts(new Set(folders.map(dirname)), unreadable),

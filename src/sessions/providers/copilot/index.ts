@@ -25,7 +25,6 @@ export const copilot: Provider = {
   fields: copilotFields,
   tools: copilotTools,
   recordedDiff: copilotDiff,
-  compactionLabels: ['session.compaction_complete'],
 
   sideFiles: (log) => [join(dirname(log), 'workspace.yaml')],
   sideFacts(folders) {

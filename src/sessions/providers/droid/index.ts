@@ -28,7 +28,6 @@ export const droid: Provider = {
   read: readDroidRecord,
   fields: droidFields,
   tools: droidTools,
-  compactionLabels: ['compaction_state'],
   sideFiles: (log) => [settingsFile(log)],
 };
 

@@ -27,7 +27,6 @@ export const kimi: Provider = {
   read: readKimiRecord,
   fields: kimiFields,
   tools: kimiTools,
-  compactionLabels: ['context.apply_compaction', 'full_compaction.complete'],
   sideFiles: (log) => [stateFile(log)],
 };
 

@@ -23,7 +23,6 @@ function piLike(
     tools: piTools,
     // Forks copy entries with their ids.
     copyKey: (line) => /"id":"([^"]+)"/.exec(line)?.[1],
-    compactionLabels: ['compaction'],
   };
 }
 

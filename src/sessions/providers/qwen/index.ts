@@ -36,7 +36,6 @@ export const qwen: Provider = {
     return at < 0 ? undefined : line.slice(at + UUID_FIELD.length, at + UUID_FIELD.length + UUID_LENGTH);
   },
   recordedDiff: qwenDiff,
-  compactionLabels: ['system/chat_compression'],
   sideFiles: (log) => [metaFile(log)],
 };
 
