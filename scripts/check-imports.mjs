@@ -84,6 +84,7 @@ const OPEN_THEMSELVES = new Map(
     'disk/tree/save-tree.ts': ['open'],
     'sessions/archive/keep-logs.ts': ['openSync'],
     'sessions/archive/archive-setting.ts': ['readFileSync'],
+    'sessions/store/session-marks.ts': ['readFileSync'],
     'sessions/tokens/own-prices.ts': ['readFileSync'],
     'connect/background-log.ts': ['readFileSync'],
     'connect/background-record.ts': ['openSync', 'readFileSync'],

@@ -189,6 +189,7 @@ test('these are open to anyone, and these need a person', () => {
     'GET /api/indexes/{index_id}/nodes/{node_id}/content',
     'POST /api/agent-archive',
     'POST /api/agent-sessions/{session_id}/forget',
+    'POST /api/agent-sessions/{session_id}/mark',
     'POST /api/allowed',
     'POST /api/plans/{plan_id}/run',
     'POST /api/plans/{plan_id}/undo',

@@ -24,6 +24,7 @@ import { indexHealth } from './store/index-health.ts';
 import { type RetentionRules, readRetention, retentionOf } from './store/retention.ts';
 import { sessionChanges } from './store/session-changes.ts';
 import { sessionList } from './store/session-list.ts';
+import { REFUSED_MARKS, type SessionMarks, sessionMarks } from './store/session-marks.ts';
 import type { SessionRow } from './store/session-row.ts';
 import { scopeOfConnection } from './store/session-scope.ts';
 import { SESSIONS_SCHEMA } from './store/sessions-schema.ts';
@@ -111,6 +112,7 @@ export function sharedSessions(
     providers,
     setting: archive,
     prices: REFUSED_PRICES,
+    marks: REFUSED_MARKS,
     rules: [],
     now,
     file: undefined,
@@ -154,11 +156,13 @@ function sessionsIn(
   const rules = readRetention(providers, folders);
   const reading = logReading(db, makeReader, { folders, archive: setting, log, watch });
   const prices = ownPrices(home);
+  const marks = sessionMarks(home);
   const tokens = tokensFirst(providers, folders, setting.state, prices);
   const all = partsOver(db, {
     providers,
     setting,
     prices,
+    marks,
     rules,
     now,
     file,
@@ -185,6 +189,7 @@ function sessionsIn(
       providers,
       setting,
       prices,
+      marks,
       rules,
       now,
       file,
@@ -219,6 +224,7 @@ interface PartDeps {
   readonly providers: readonly Provider[];
   readonly setting: ArchiveSetting;
   readonly prices: OwnPrices & SetPrices;
+  readonly marks: SessionMarks;
   readonly rules: RetentionRules;
   readonly now: () => number;
   /** The index, where it is a file. */
@@ -242,6 +248,7 @@ function partsOver(
     providers,
     setting,
     prices,
+    marks,
     rules,
     now,
     file,
@@ -270,6 +277,7 @@ function partsOver(
     search: sessionSearch({ db, texts }),
     usage: { ...usage, now: usageNow(usage, reading, tokens) },
     prices,
+    marks,
     files: { ...files, edited: editedFileStore(db), changes: sessionChanges(db, events, files) },
     analysis,
     recall: recallStore(db, events),

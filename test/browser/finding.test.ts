@@ -93,6 +93,29 @@ describe('the list', () => {
     await page.goto(`${site.base}/sessions?pick=abc`);
     await page.getByText('Compare abc with: tick another session').waitFor();
   });
+
+  test('a star and a note stay on a session, and Starred finds it', async () => {
+    await page.goto(`${site.base}/sessions`);
+    await rows.first().getByRole('link').click();
+    await settled(page, 'Turn 0');
+    const star = page.getByRole('button', { name: 'Star' });
+    await star.click();
+    await expect.poll(() => star.getAttribute('aria-pressed')).toBe('true');
+    await page.getByRole('button', { name: 'Add a note' }).click();
+    await page.getByRole('textbox', { name: 'Note' }).fill('for the talk');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'for the talk' }).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.goto(`${site.base}/sessions`);
+    await page.getByRole('button', { name: 'Starred' }).click();
+    await page.waitForURL(/starred=true/);
+    await page.getByText('1 session', { exact: true }).waitFor();
+    await rows.first().getByRole('img', { name: 'starred' }).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await rows.first().getByRole('link').click();
+    await page.getByRole('button', { name: 'for the talk' }).waitFor();
+    await expect.poll(() => star.getAttribute('aria-pressed')).toBe('true');
+  });
 });
 
 describe('search', () => {

@@ -198,6 +198,7 @@ const ASKED: Readonly<Record<string, () => readonly Input[]>> = {
     { by: 'project', sort: 'cost' },
   ],
   usage_prices: () => [{}],
+  mark_session: () => [{ session_id: ids[0] }],
   sessions_doctor: () => [{}],
   commit_sessions: () => [{}, { of: 'HEAD' }, { of: 'add.js' }],
   blame: () => [{ path: 'add.js' }, { path: 'add.js:1' }],

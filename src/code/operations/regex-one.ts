@@ -180,7 +180,7 @@ function queryOf(input: OneSearchInput, below: string, terse: boolean): ExactQue
 
 /** The same search on the page. */
 function linkPath(input: OneSearchInput, path: string): string {
-  const { pattern, glob, language, word, fixed = false } = input;
+  const { pattern, glob, language, word, fixed = false, multiline } = input;
   return shortLink(
     pageLinks.code({
       q: pattern,
@@ -190,6 +190,7 @@ function linkPath(input: OneSearchInput, path: string): string {
       language,
       word,
       fixed,
+      multiline,
       case: input.case === 'smart' ? undefined : input.case,
     }),
   );

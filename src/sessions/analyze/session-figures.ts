@@ -63,7 +63,11 @@ export async function gatherFigures(
   { db, turns, usage }: FigureSources,
   session: SessionRow,
 ): Promise<SessionFigures> {
-  const calls = await db.all('SELECT * FROM tools WHERE session = ? ORDER BY call', session.key);
+  const calls = await db.all(
+    `SELECT call, result, turn, step, name, kind, status, exit_code, started_ms, ended_ms, duration_ms, digest, action, target,
+       error, check_kind, check_failed FROM tools WHERE session = ? ORDER BY call`,
+    session.key,
+  );
   const edits = await db.all(
     `SELECT t.path, t.repo, t.turn, t.event, t.step FROM touches t JOIN tools c ON c.session = t.session AND c.call = t.event
      WHERE t.session = ? AND t.action IN ('edit', 'write') AND c.status NOT IN ('failed', 'rejected') ORDER BY t.event`,

@@ -91,6 +91,8 @@ export const sessionSummarySchema = z.object({
   expires_at: z.string().optional().describe('when the agent deletes this log'),
   deleted_at: z.string().optional().describe('when the agent was found to have deleted this log'),
   resume: z.string().optional().describe('the command that continues the session in its own agent'),
+  starred: z.literal(true).optional().describe('a person starred it'),
+  note: z.string().optional().describe('a note of a person'),
 });
 
 export type SessionSummary = ReadonlyData<typeof sessionSummarySchema>;
@@ -217,6 +219,7 @@ export async function summarize(
     expires_at: expires === undefined ? undefined : iso(expires),
     deleted_at: deleted === undefined ? undefined : iso(deleted),
     resume: resumeCommand(session, sessions.providers),
+    ...sessions.marks.of(session.id),
   };
 }
 

@@ -15,6 +15,7 @@ import { getSessionSummary } from './get-session-summary.ts';
 import { getSessionTurns } from './get-session-turns.ts';
 import { getTurnSteps } from './get-turn-steps.ts';
 import { listSessions } from './list-sessions.ts';
+import { markSession } from './mark-session.ts';
 import { recall } from './recall.ts';
 import { searchEventPreviews } from './search-event-previews.ts';
 import { searchEvents } from './search-events.ts';
@@ -50,6 +51,7 @@ export const SESSION_OPERATIONS = [
   currentSession,
   recall,
   brief,
+  markSession,
   sessionExport,
   usage,
   usagePrices,

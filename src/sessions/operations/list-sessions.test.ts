@@ -89,7 +89,7 @@ test('fields: only those asked for, all by default, and an error for others', as
   expect((await list([])).data.sessions).toEqual((await list(undefined)).data.sessions);
   expect((await list(['tokens'])).error).toMatchObject({
     code: 'invalid_parameter',
-    message: expect.stringMatching(/^Unknown field 'tokens'\. Fields: id, provider, .*, last_message\.$/),
+    message: expect.stringMatching(/^Unknown field 'tokens'\. Fields: id, provider, .*, note\.$/),
   });
 });
 

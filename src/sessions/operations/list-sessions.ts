@@ -40,6 +40,7 @@ export const listSessionsInput = z.strictObject({
   until: until.optional(),
   min_tokens: z.int().optional().describe('only sessions that used at least this many tokens'),
   failed: z.boolean().optional().describe('only sessions with failures'),
+  starred: z.boolean().optional().describe('only sessions that a person starred'),
   status: status.optional(),
   tool: tool.optional(),
   check: check.optional(),
@@ -61,6 +62,7 @@ export const listSessions = operation<SessionServices>()({
     'until',
     'min_tokens',
     'failed',
+    'starred',
     'per_project',
     'tool',
     'check',
@@ -99,6 +101,7 @@ export const listSessions = operation<SessionServices>()({
       failed: input.failed,
       calls: { status: input.status, tool: input.tool, check: input.check },
       perProject: input.per_project,
+      ids: input.starred ? sessions.marks.starred() : undefined,
       except: caller.session,
     };
     const sorted = sort !== 'newest';

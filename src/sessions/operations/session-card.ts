@@ -33,6 +33,8 @@ const onRequest = {
   cost_usd: z.number(),
   last_prompt: z.string(),
   last_message: z.string(),
+  starred: z.literal(true),
+  note: z.string(),
 };
 
 const sessionCardSchema = z.object({
@@ -94,6 +96,7 @@ export async function sessionCard(
     cost_usd: cost === undefined ? undefined : Number(cost.toFixed(4)),
     last_prompt: snip(row.lastPrompt, MAX_LAST) || undefined,
     last_message: snip(row.lastMessage, MAX_LAST) || undefined,
+    ...sessions.marks.of(row.id),
   };
   return Object.fromEntries(Object.entries(card).filter(([name]) => fields.includes(name)));
 }

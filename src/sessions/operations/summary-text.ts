@@ -44,6 +44,8 @@ export function summaryText(data: SessionSummary, style: TextStyle): string {
       ? []
       : [`the agent deleted this log; noticed on ${dayOf(data.deleted_at, style)}`]),
     ...(data.resume === undefined ? [] : [`resume ${data.resume}`]),
+    ...(data.starred ? ['starred'] : []),
+    ...(data.note === undefined ? [] : [`note ${data.note}`]),
   ].join('\n');
 }
 

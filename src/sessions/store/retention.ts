@@ -41,9 +41,12 @@ export function retentionOf(db: Database, rules: RetentionRules, now: () => numb
 
     /** Logs that will be deleted within some days, soonest first. */
     async expiring(days: number): Promise<readonly { id: string; at: number }[]> {
+      // No log that was changed later than this is deleted so soon.
+      const newest = now() + days * DAY_MS - Math.min(...rules.map(({ ms }) => ms));
       const rows = await db.all(
         `SELECT s.id, f.path, f.mtime FROM files f JOIN sessions s ON s.key = f.session
-         WHERE f.missing = 0 AND s.copy_of IS NULL ORDER BY f.mtime`,
+         WHERE f.missing = 0 AND f.mtime <= ? AND s.copy_of IS NULL ORDER BY f.mtime`,
+        Math.max(0, newest),
       );
       return rows
         .flatMap((row) => {

@@ -28,6 +28,8 @@ export interface SessionFilter extends OriginScope {
   /** List subagents too; by default they are shown with the session that started them. */
   readonly subagents?: boolean | undefined;
   readonly except?: string | undefined;
+  /** Only these. */
+  readonly ids?: readonly string[] | undefined;
   /** Only the last session of each project. */
   readonly perProject?: boolean | undefined;
   /** Only sessions with such a call. */
@@ -71,6 +73,8 @@ export function sessionList(db: Database, providers: readonly Provider[]) {
     if (filter.minTokens !== undefined) where('s.total_tokens >= ?', filter.minTokens);
     if (filter.failed !== undefined) where(filter.failed ? 's.failures > 0' : 's.failures = 0');
     if (filter.subagents !== true) where(listed);
+    if (filter.ids !== undefined)
+      where(`s.id IN (${['NULL', ...filter.ids.map(() => '?')].join(', ')})`, ...filter.ids);
     if (filter.except !== undefined) where('s.id <> ?', filter.except);
     if (filter.perProject === true)
       where(`NOT EXISTS (SELECT 1 FROM sessions l WHERE l.project_hash IS s.project_hash AND l.copy_of IS NULL

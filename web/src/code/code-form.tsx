@@ -110,6 +110,15 @@ export function CodeForm({
             >
               Whole words
             </button>
+            <button
+              type="button"
+              class="chip"
+              aria-pressed={search.multiline}
+              title="A match may span lines: \n and \s match line breaks"
+              onClick={() => go(withQuery({ multiline: search.multiline ? undefined : true }))}
+            >
+              Across lines
+            </button>
           </>
         )}
         <ChipField name="glob" label="files" value={search.glob} placeholder="src/**/*.ts" />

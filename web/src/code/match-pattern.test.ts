@@ -10,6 +10,7 @@ const search = (changes: Partial<CodeSearch>): CodeSearch => ({
   glob: undefined,
   language: undefined,
   word: false,
+  multiline: false,
   case: 'smart',
   fixed: false,
   ...changes,

@@ -23,6 +23,8 @@ export interface CodeSearch {
   readonly case: 'smart' | 'sensitive' | 'insensitive';
   /** The query is plain text, not a regular expression. */
   readonly fixed: boolean;
+  /** A match of a regular expression may span lines. */
+  readonly multiline: boolean;
 }
 
 /** In the address, instead of a folder. */
@@ -42,6 +44,7 @@ export function readSearch(firstFolder: string | undefined, all: readonly string
     word: param('word') === 'true',
     case: CASES.find((name) => name === param('case')) ?? 'smart',
     fixed: param('fixed') === 'true',
+    multiline: param('multiline') === 'true',
   };
 }
 
@@ -51,13 +54,14 @@ export function rankedInput({ query, glob, language }: CodeSearch) {
 }
 
 export function regexInput(search: CodeSearch) {
-  const { query: pattern, glob, language, word, fixed } = search;
+  const { query: pattern, glob, language, word, fixed, multiline } = search;
   return {
     pattern,
     glob: glob === undefined ? undefined : [glob],
     language,
     word,
     fixed,
+    multiline: multiline || undefined,
     case: search.case,
   };
 }

@@ -38,12 +38,46 @@ export function refreshAll(): void {
   epoch.value++;
 }
 
+interface SendOptions {
+  readonly body?: unknown;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How long an answer that was asked for ahead waits for its view. */
+const AHEAD_MS = 3_000;
+const ahead = new Map<string, Promise<Answer<unknown>>>();
+
+/**
+ * Asks for what the view will need before its parts are drawn, so that this does not wait for other answers. The first
+ * request for the address gets the answer.
+ */
+export function askAhead(url: string): void {
+  if (ahead.has(url)) return;
+  const answer = request<unknown>('GET', url, {});
+  ahead.set(url, answer);
+  // The view that takes it gets the error too.
+  answer.catch(() => {});
+  setTimeout(() => {
+    if (ahead.get(url) === answer) ahead.delete(url);
+  }, AHEAD_MS);
+}
+
 /** Sends one request to the API; operations are called with `call`. Throws {@link ApiError}, or what the signal was aborted with. */
 export async function send<Data>(
   method: string,
   url: string,
-  options: { readonly body?: unknown; readonly signal?: AbortSignal | undefined } = {},
+  options: SendOptions = {},
 ): Promise<Answer<Data>> {
+  const asked = method === 'GET' ? ahead.get(url) : undefined;
+  if (asked === undefined) return request(method, url, options);
+  ahead.delete(url);
+  const answer = await asked;
+  options.signal?.throwIfAborted();
+  // The answer of this very address.
+  return answer as Answer<Data>;
+}
+
+async function request<Data>(method: string, url: string, options: SendOptions): Promise<Answer<Data>> {
   const { body, signal: stop } = options;
   const response = await fetch(url, {
     method,

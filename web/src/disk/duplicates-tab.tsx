@@ -1,10 +1,10 @@
 import { useMemo } from 'preact/hooks';
 import { usePages } from '../data/use-pages.ts';
-import { pageLinks, param, withQuery } from '../frame/router.ts';
+import { param, withQuery } from '../frame/router.ts';
 import { countOf, countText, sizeText } from '../ui/format.ts';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
-import { selection, toggle } from './selection.ts';
+import { ChoosablePath } from './choosable-path.tsx';
 import type { DuplicateGroup, FolderScope } from './types.ts';
 import { useGroupFiles } from './use-group-files.ts';
 
@@ -17,7 +17,7 @@ interface Line {
 
 /** Files with the same content. */
 export function DuplicatesTab({ scope }: { readonly scope: FolderScope }) {
-  const { index, node, path, filter } = scope;
+  const { index, node, filter } = scope;
   const smallest = param('min');
   const min_size = smallest === undefined ? undefined : Number(smallest) || 1;
   const input = { index_id: index, under: node, filter, min_size };
@@ -32,7 +32,6 @@ export function DuplicatesTab({ scope }: { readonly scope: FolderScope }) {
       }),
     [pages.rows, more.files],
   );
-  const chosen = selection();
   if (pages.error && pages.rows.length === 0) return <Failure error={pages.error} retry={pages.reload} />;
   if (pages.first === undefined) {
     return (
@@ -54,7 +53,6 @@ export function DuplicatesTab({ scope }: { readonly scope: FolderScope }) {
       </Empty>
     );
   const { truncated, unreadable } = pages.first.meta;
-  const short = (full: string) => full.slice(path.length + (path === '/' ? 0 : 1));
   return (
     <section class="panel fill-panel equal-panel" aria-label="Duplicates">
       <p class="hint-line">
@@ -78,15 +76,7 @@ export function DuplicatesTab({ scope }: { readonly scope: FolderScope }) {
         render={({ group, file, left }) =>
           file !== undefined ? (
             <div class="equal-file">
-              <input
-                type="checkbox"
-                aria-label={`Select ${file.path}`}
-                checked={chosen.has(file.node_id)}
-                onChange={() => toggle(file.node_id)}
-              />
-              <a href={pageLinks.node(index, file.node_id)} class="mono cut" title={file.path}>
-                {short(file.path)}
-              </a>
+              <ChoosablePath scope={scope} row={file} />
             </div>
           ) : left !== undefined ? (
             <p class="equal-more">

@@ -1,5 +1,6 @@
 import { logsReading } from '../data/logs-reading.ts';
-import { useAnswer } from '../data/use-answer.ts';
+import type { DataOf } from '../data/operations.ts';
+import type { Loaded } from '../data/use-answer.ts';
 import { pageLinks } from '../frame/router.ts';
 import { AgentMark } from '../sessions/agent-mark.tsx';
 import { cardsOf } from '../sessions/session-cards.ts';
@@ -8,10 +9,12 @@ import { durationText, shortCount } from '../ui/format.ts';
 import { Failure, Skeleton } from '../ui/states.tsx';
 import { shortTime } from '../ui/time.tsx';
 
-/** Sessions of the last day. */
-export function RecentSessionsPanel() {
-  const { answer, error } = useAnswer('list_sessions', { since: '1d', limit: 8 }, { every: 15_000 });
-  const sessions = answer ? cardsOf(answer.data) : [];
+const SHOWN = 8;
+
+/** The latest sessions of the last day. */
+export function RecentSessionsPanel(props: { readonly recent: Loaded<DataOf<'list_sessions'>> }) {
+  const { answer, error } = props.recent;
+  const sessions = answer ? cardsOf(answer.data).slice(0, SHOWN) : [];
   return (
     <Panel
       title="Recent sessions"

@@ -1,25 +1,18 @@
-import { useLive } from '../data/live.ts';
-import { useAnswer } from '../data/use-answer.ts';
+import type { DataOf } from '../data/operations.ts';
+import { type Loaded, useAnswer } from '../data/use-answer.ts';
 import { pageLinks } from '../frame/router.ts';
 import { AgentMark } from '../sessions/agent-mark.tsx';
-import { cardsOf, LISTED_FIELDS, type SessionCard } from '../sessions/session-cards.ts';
+import { cardsOf, type SessionCard } from '../sessions/session-cards.ts';
 import { kindTone } from '../sessions/tool-kinds.ts';
 import { RUNNING_MS } from '../sessions/use-session.ts';
 import { Bar, Panel } from '../ui/basics.tsx';
 import { moneyText, shortCount } from '../ui/format.ts';
 import { now } from '../ui/time.tsx';
 
-const REFRESH_MS = 10_000;
 const CALLS_SHOWN = 90;
 
 /** Sessions that agents write to now: their last calls, and how full their context is. Nothing if there are none. */
-export function RunningNow() {
-  const { answer, reload } = useAnswer(
-    'list_sessions',
-    { since: '1d', limit: 20, fields: LISTED_FIELDS },
-    { every: REFRESH_MS },
-  );
-  useLive('sessions', reload);
+export function RunningNow({ recent: { answer } }: { readonly recent: Loaded<DataOf<'list_sessions'>> }) {
   const running = (answer ? cardsOf(answer.data) : []).filter(
     (card) => now.value - (Date.parse(card.start_time) + card.duration_seconds * 1000) < RUNNING_MS,
   );

@@ -5,7 +5,7 @@ export type { SessionCard };
 
 /** What the page asks for: everything that a card always has, and what its table shows besides. */
 export const LISTED_FIELDS =
-  'id,provider,project_hash,start_time,snippet,turn_count,duration_seconds,total_tokens,failures,title,model,parent_id,project,cost_usd';
+  'id,provider,project_hash,start_time,snippet,turn_count,duration_seconds,total_tokens,failures,title,model,parent_id,project,cost_usd,starred,note';
 
 /** The cards of a list of sessions. */
 export function cardsOf({ sessions }: DataOf<'list_sessions'>): readonly SessionCard[] {

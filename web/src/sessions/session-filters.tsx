@@ -23,6 +23,7 @@ export function SessionFilters(props: {
 }) {
   const [text, setText] = useState('');
   const failed = param('failed') === 'true';
+  const starred = param('starred') === 'true';
   const search = () => {
     takeCursorAlong();
     go(
@@ -67,6 +68,14 @@ export function SessionFilters(props: {
         onClick={() => go(withQuery({ failed: failed ? undefined : 'true' }))}
       >
         With failures
+      </button>
+      <button
+        type="button"
+        class="chip"
+        aria-pressed={starred}
+        onClick={() => go(withQuery({ starred: starred ? undefined : 'true' }))}
+      >
+        Starred
       </button>
       {props.children}
     </div>

@@ -4,6 +4,7 @@ import { countOf, countText, durationText, moneyText, shortCount } from '../ui/f
 import { shortTime } from '../ui/time.tsx';
 import { AgentMark, agentName } from './agent-mark.tsx';
 import { KeepCopy, SessionActions } from './session-actions.tsx';
+import { SessionNote, StarButton } from './session-marks.tsx';
 import type { SessionSummary } from './types.ts';
 
 /** The title of a session, its agent, model and project, and its figures. */
@@ -14,6 +15,7 @@ export function SessionHead({ summary, live }: { readonly summary: SessionSummar
     <header class="session-head">
       <div class="view-head">
         <AgentMark provider={summary.provider} />
+        <StarButton key={summary.id} summary={summary} />
         <h1 class="cut">{summary.title ?? summary.first_prompt}</h1>
         {live && <Badge tone="running">running</Badge>}
         <span class="spacer" />
@@ -67,6 +69,7 @@ export function SessionHead({ summary, live }: { readonly summary: SessionSummar
         )}
         {stats.compactions && <Badge tone="warning">{countOf(stats.compactions, 'compaction')}</Badge>}
         {summary.expires_at && <KeepCopy at={summary.expires_at} agent={agentName(summary.provider)} />}
+        <SessionNote key={summary.id} summary={summary} />
       </p>
     </header>
   );

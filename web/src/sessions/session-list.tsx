@@ -27,7 +27,9 @@ export function SessionList() {
     since: day?.since ?? param('since'),
     until: day?.until,
     failed: param('failed') === 'true' || undefined,
+    starred: param('starred') === 'true' || undefined,
   };
+  const filtered = Object.values(filters).some(Boolean);
   const sort = SORTS.find((name) => name === param('sort')) ?? 'newest';
   const pages = usePages('list_sessions', { ...filters, sort, fields: LISTED_FIELDS, limit: 50 }, cardsOf);
   const projects = useAnswer('get_project_info', { limit: 100 });
@@ -46,30 +48,32 @@ export function SessionList() {
     go(withQuery({ pick: next.join(',') }), { replace: true });
   };
   const [a, b] = selected;
+  // On the first run there is nothing that could be narrowed.
+  const nothing = pages.current && pages.first !== undefined && pages.rows.length === 0 && !filtered;
   return (
     <div class="view fill">
       <SessionsTabs current="list" />
-      <SessionFilters projects={projects.answer?.data.projects ?? []}>
-        {a !== undefined && b !== undefined && (
-          <a class="button primary" href={pageLinks.comparison(a, b)}>
-            Compare {a} and {b}
-          </a>
-        )}
-        <span class="quiet" role="status">
-          {pages.total !== undefined && pages.current && countOf(pages.total, 'session')}
-        </span>
-      </SessionFilters>
+      {!nothing && (
+        <SessionFilters projects={projects.answer?.data.projects ?? []}>
+          {a !== undefined && b !== undefined && (
+            <a class="button primary" href={pageLinks.comparison(a, b)}>
+              Compare {a} and {b}
+            </a>
+          )}
+          <span class="quiet" role="status">
+            {pages.total !== undefined && pages.current && countOf(pages.total, 'session')}
+          </span>
+        </SessionFilters>
+      )}
       {a !== undefined && b === undefined && (
         <p class="pick-line" role="status">
           Compare {a} with: tick another session below. <a href={withQuery({ pick: undefined })}>Cancel</a>
         </p>
       )}
-      <CalendarHeat />
+      {!nothing && <CalendarHeat />}
       {pages.error && pages.rows.length === 0 && <Failure error={pages.error} retry={pages.reload} />}
       {!pages.first && !pages.error && <Skeleton lines={14} />}
-      {pages.first && pages.rows.length === 0 && (
-        <NoSessions filtered={Object.values(filters).some(Boolean)} />
-      )}
+      {pages.first && pages.rows.length === 0 && <NoSessions filtered={filtered} />}
       {pages.rows.length > 0 && (
         <section class="panel fill-panel session-table" aria-label="Sessions">
           <SessionRowHead sort={sort} />

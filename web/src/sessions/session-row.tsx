@@ -1,5 +1,6 @@
 import { go, pageLinks, withQuery } from '../frame/router.ts';
 import { countText, durationText, moneyText, shortCount } from '../ui/format.ts';
+import { Icon } from '../ui/icon.tsx';
 import { now, shortTime } from '../ui/time.tsx';
 import { AgentMark } from './agent-mark.tsx';
 import type { SessionCard } from './session-cards.ts';
@@ -60,7 +61,12 @@ export function SessionRow(props: {
       <AgentMark provider={card.provider} />
       <span class="session-title">
         {running && <span class="running-dot" role="img" aria-label="running" title="running" />}
-        <a href={pageLinks.session(card.id)} class="cut">
+        {card.starred && (
+          <span class="star on" role="img" aria-label="starred" title="starred">
+            <Icon name="star" />
+          </span>
+        )}
+        <a href={pageLinks.session(card.id)} class="cut" title={card.note}>
           {card.parent_id !== undefined && <span class="quiet">↳ </span>}
           {card.title ?? (card.snippet === '' ? card.id : card.snippet)}
         </a>

@@ -1,0 +1,66 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { notOnTeamServer } from '../team-refusal.ts';
+
+export const MAX_NOTE = 2_000;
+
+const markSchema = z.object({
+  starred: z.literal(true).optional(),
+  note: z.string().min(1).max(MAX_NOTE).optional(),
+});
+const marksSchema = z.record(z.string(), markSchema);
+
+/** What a person put on a session. */
+export type SessionMark = Readonly<z.infer<typeof markSchema>>;
+
+/** The stars and notes of a person, by the id of the session. */
+export interface SessionMarks {
+  of(session: string): SessionMark;
+  starred(): readonly string[];
+  set(session: string, mark: SessionMark): void;
+}
+
+/** The marks in a data folder: `marks.json`, absent until somebody sets one. No log has them, so they are not in the index. */
+export function sessionMarks(home: string): SessionMarks {
+  const file = join(home, 'marks.json');
+  let marks = read(file);
+  return {
+    of: (session) => marks[session] ?? {},
+    starred: () => Object.keys(marks).filter((session) => marks[session]?.starred),
+    set(session, mark) {
+      const { [session]: _, ...others } = marks;
+      const next = Object.values(mark).some((value) => value !== undefined)
+        ? { ...others, [session]: mark }
+        : others;
+      mkdirSync(home, { recursive: true, mode: 0o700 });
+      writeFileSync(`${file}.new`, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600 });
+      renameSync(`${file}.new`, file);
+      marks = next;
+    },
+  };
+}
+
+function read(file: string): Readonly<Record<string, SessionMark>> {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    // Nothing was marked yet.
+    return {};
+  }
+  try {
+    return marksSchema.parse(JSON.parse(text));
+  } catch {
+    // Damaged: kept aside, since nothing else has what it says.
+    renameSync(file, `${file}.damaged-${Date.now()}`);
+    return {};
+  }
+}
+
+/** A team server shows the sessions of many people, and has no folder for the marks of each. */
+export const REFUSED_MARKS: SessionMarks = {
+  of: () => ({}),
+  starred: () => [],
+  set: () => notOnTeamServer('Marking sessions', 'Mark them on your own machine.'),
+};
