@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const AGENT =
-  /claude[ _-]?code|codex|gemini|kilo(?: |code)|qwen|copilot|openclaw|kimi|\bcline\b|\bdroid\b|\bgrok\b/i;
+  /claude[ _-]?code|codex|gemini|kilo(?: |code)|qwen|copilot|openclaw|\bkimi|\bcline\b|\bdroid\b|\bgrok\b/i;
 
 /** Files about the MCP clients that Pinhole is added to, programs that sessions run, and models, which have prices and vendors. */
 const OTHERS =
