@@ -48,7 +48,7 @@ function hitsInText(text) {
   let path;
   for (const row of text.split('\n')) {
     // Equal lines of a file are one row: `33, 46  text`.
-    const [, numbers, shown] = /^\s+(\d[\d, ]*) {2}(.*)$/.exec(row) ?? [];
+    const [, numbers, shown] = /^\s+(\d+(?:, \d+)*) {2}(.*)$/.exec(row) ?? [];
     if (numbers !== undefined)
       for (const line of numbers.split(', ')) hits.push({ path, line: Number(line), text: shown });
     else if (!row.startsWith(' ')) path = row.replace(/\s.*$/, '');
