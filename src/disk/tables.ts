@@ -4,7 +4,7 @@ import { KIND, KIND_NAMES } from './scan/node-kinds.ts';
 /*
  * The disk as tables. The rows of an index are loaded from its snapshot into tables in memory, `nodes` for files and
  * `dirs` for folders, with the row number in the tree as id; paths are kept for folders only. `{visible}` stands for
- * the rows that the caller may read.
+ * the rows that the caller may read, `{owner}` for the name of a user.
  */
 
 const COMMON = {
@@ -69,10 +69,10 @@ const FILES: SqlTable = {
     broken: { type: 'integer', meaning: '1: a symbolic link to nothing' },
   },
   select: `SELECT CASE d.path WHEN '/' THEN '' ELSE d.path END || '/' || n.name, n.name, d.path, r.path, n.ext,
-    CASE n.kind ${kinds} END, n.size, n.disk_size, n.modified, o.name, n.depth,
+    CASE n.kind ${kinds} END, n.size, n.disk_size, n.modified, {owner:n.owner}, n.depth,
     d.vcs OR n.name IN (${IN_VCS}), CASE WHEN m.mode >= 0 THEN printf('%o', m.mode) END,
     n.kind = 0 AND (m.mode & 73) > 0, n.links, i.inode, l.target, l.resolved, l.broken
-    FROM {db}.nodes n LEFT JOIN {db}.dirs d ON d.id = n.parent LEFT JOIN {db}.owners o ON o.id = n.owner
+    FROM {db}.nodes n LEFT JOIN {db}.dirs d ON d.id = n.parent
     LEFT JOIN {db}.roots r ON r.id = n.id >> 32 LEFT JOIN {db}.inodes i ON i.id = n.id
     LEFT JOIN {db}.modes m ON m.id = n.id LEFT JOIN {db}.link_targets l ON l.id = n.id WHERE {visible:n.id}`,
 };
@@ -91,10 +91,10 @@ const FOLDERS: SqlTable = {
     files: { type: 'integer', meaning: 'files and links below, at any depth' },
     folders: { type: 'integer', meaning: 'folders below, at any depth' },
   },
-  select: `SELECT n.path, n.name, d.path, r.path, n.size, n.disk_size, n.modified, o.name, n.depth, n.vcs,
+  select: `SELECT n.path, n.name, d.path, r.path, n.size, n.disk_size, n.modified, {owner:n.owner}, n.depth, n.vcs,
     n.newest, n.entries,
     n.files, n.folders FROM {db}.dirs n LEFT JOIN {db}.dirs d ON d.id = n.parent
-    LEFT JOIN {db}.owners o ON o.id = n.owner LEFT JOIN {db}.roots r ON r.id = n.id >> 32 WHERE {visible:n.id}`,
+    LEFT JOIN {db}.roots r ON r.id = n.id >> 32 WHERE {visible:n.id}`,
 };
 
 const GREW: SqlTable = {

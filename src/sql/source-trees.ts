@@ -1,8 +1,11 @@
+import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Code } from '../code/code.ts';
 import { countOf } from '../contract/format.ts';
+import { isInside } from '../contract/roots.ts';
 import type { SqlDatabase } from '../store/sql-table.ts';
 import type { SqlContext } from './services.ts';
+import { namedFolders } from './statement.ts';
 
 /** SQLite attaches ten files; two of them are the indexes of sessions and commits. */
 const MOST_TREES = 8;
@@ -29,7 +32,11 @@ export async function sourceTrees(
   const { chosen, left } = chooseTrees(found, statements, MOST_TREES);
   return {
     databases: chosen,
-    notes: [...chosen.flatMap(({ incomplete }) => incomplete ?? []), ...leftOut(left)],
+    notes: [
+      ...chosen.flatMap(({ incomplete }) => incomplete ?? []),
+      ...leftOut(left),
+      ...missingFolders(statements.flat(), ctx.roots.folders),
+    ],
   };
 }
 
@@ -64,6 +71,15 @@ function mayName(text: string, root: string): boolean {
 /** Whether a text is the path of a tree or one in it; a name could as well be that of something else. */
 function isIn(text: string, root: string): boolean {
   return text === root || text.startsWith(`${root}/`);
+}
+
+/** Folders that statements name and that are not there, or that may not be read: a zero would say something else. */
+export function missingFolders(texts: readonly string[], folders: readonly string[]): string[] {
+  return namedFolders(texts).flatMap((path) => {
+    if (!folders.some((folder) => isInside(path, folder) || isInside(folder, path)))
+      return [`${path} is outside the folders that may be read here, so it has no rows.`];
+    return existsSync(path) ? [] : [`Nothing exists at ${path}, so it has no rows.`];
+  });
 }
 
 function leftOut(left: readonly SqlDatabase[]): string[] {

@@ -53,6 +53,7 @@ const oneSymbol = z.object({
   calls: z.array(call).optional().describe('a shortest chain of calls from one name to the other'),
   no_path: z.string().optional().describe('why there is no such chain, or there are no such lines'),
   unknown: z.string().optional().describe('the name, if nothing defines it'),
+  unread: z.boolean().optional().describe('files that are not read yet may define it'),
   did_you_mean: z.array(z.string()).optional(),
 });
 
@@ -229,6 +230,7 @@ function placeOf(row: SymbolRow, shown: Shown): Place {
 export interface UnknownName {
   readonly name: string;
   readonly similar: readonly string[];
+  readonly unread?: boolean | undefined;
 }
 
 /** The data of the rows that fit, each name for itself. */
@@ -242,10 +244,7 @@ export function shapeSymbols(rows: readonly SymbolLine[], found: readonly Shaped
   return { symbols };
 }
 
-interface ShapedName {
-  readonly rows: readonly SymbolLine[];
-  readonly unknown?: UnknownName | undefined;
-}
+type ShapedName = { readonly rows: readonly SymbolLine[]; readonly unknown?: UnknownName | undefined };
 
 function isHead(row: SymbolLine): row is SymbolLine & { part: 'symbol' } {
   return row.part === 'symbol';
@@ -262,6 +261,7 @@ function shapeSymbol(
     some(rows.flatMap((row) => ('use' in row && row.part === part ? [row.use] : [])));
   return {
     unknown: unknown?.name,
+    unread: unknown?.unread,
     did_you_mean: some([...(unknown?.similar ?? [])]),
     symbol: head?.place,
     body: some(rows.flatMap((row) => (row.part === 'body' ? [{ line: row.at, text: row.text }] : []))),

@@ -16,11 +16,12 @@ export function symbolText({ symbols, ...data }: SymbolData): string {
 
 function oneText(data: Omit<SymbolData, 'symbols'>): string {
   const { symbol, body = [], others = [], implementations, callees, outside, totals = {} } = data;
-  const { unknown, did_you_mean = [] } = data;
+  const { unknown, unread, did_you_mean = [] } = data;
   const lines: string[] = [];
   if (unknown !== undefined) {
     const meant = did_you_mean.length > 0 ? ` Did you mean ${did_you_mean.map(oneLine).join(', ')}?` : '';
-    lines.push(`Nothing here defines ${oneLine(unknown)}.${meant}`);
+    const where = unread === true ? 'No file that was read defines' : 'Nothing here defines';
+    lines.push(`${where} ${oneLine(unknown)}.${meant}`);
   }
   for (const { path, line, in: inside, calls } of data.calls ?? [])
     lines.push(`${oneLine(path)}:${line} in ${oneLine(inside)} calls ${placeText(calls)}`);

@@ -143,8 +143,10 @@ async function lookUp(
     if (place?.to !== undefined) return { rows: await rangeRows(place, tree, context, shown), root };
     const wanted = place ?? parseName(input.name);
     const asked = 'name' in wanted ? wanted.name : await nameAt(wanted, code, tree, signal);
+    const owner = 'around' in wanted ? wanted.around.at(-1) : undefined;
     // What a symbol calls may be defined in any file.
-    const need = asked === undefined || input.show === 'callees' ? { files: () => true } : { name: asked };
+    const need =
+      asked === undefined || input.show === 'callees' ? { files: () => true } : { name: asked, owner };
     const read = (path: string) => code.symbols.parsed(tree, path, signal);
     const { value: card, indexing } = await code.symbols.ask(tree, need, signal, (question) =>
       symbolCard(question, wanted, {
@@ -160,7 +162,9 @@ async function lookUp(
     const [first] = isUnknown ? [] : card.uses;
     return {
       rows,
-      unknown: isUnknown ? { name: input.name, similar: card.similar } : undefined,
+      unknown: isUnknown
+        ? { name: input.name, similar: card.similar, unread: indexing !== undefined || undefined }
+        : undefined,
       root,
       indexing,
       next: isUnknown ? nextOfUnknown(card, input) : nextOfFound(input, first?.in),

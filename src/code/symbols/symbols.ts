@@ -1,5 +1,5 @@
 import { lstatSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { unlessAborted } from '../../contract/abort.ts';
 import { errorText } from '../../contract/errors.ts';
 import { Lru } from '../../contract/lru.ts';
@@ -8,11 +8,10 @@ import type { SqlDatabase } from '../../store/sql-table.ts';
 import { threadCount } from '../../threads/scarce-memory.ts';
 import { Thread } from '../../threads/thread.ts';
 import type { SourceFile, SourceTree } from '../files/source-tree.ts';
-import { languageOf } from '../languages.ts';
-import { isAside } from '../rank/file-roles.ts';
 import type { OnProgress } from '../semantic/update-pace.ts';
 import { type FileShape, shapeOf } from './file-shape.ts';
 import type { FileSymbols } from './file-symbols.ts';
+import { isByFiles, likelyFirst, neighbours } from './needed-files.ts';
 import { QuestionFiles } from './resolve/question-files.ts';
 import { SymbolReferences } from './resolve/symbol-references.ts';
 import { readSource, type SourceText } from './source-text.ts';
@@ -33,7 +32,9 @@ interface StampedFile extends ParsedFile {
 }
 
 /** What a question is about: a name, or files. */
-export type SymbolNeed = { readonly name: string } | { readonly files: (path: string) => boolean };
+export type SymbolNeed =
+  | { readonly name: string /** The name of what is around it. */; readonly owner?: string | undefined }
+  | { readonly files: (path: string) => boolean };
 
 /** What a question may look at. */
 export interface SymbolQuestion {
@@ -86,38 +87,21 @@ export interface SymbolsOptions {
   readonly log: (line: string) => void;
 }
 
-export const SYMBOL_JOB = 'code-symbols';
+const SYMBOL_JOB = 'code-symbols';
 const THREADS = 2;
 const IDLE_MS = 60_000;
 /** How long a question waits for files that are not parsed yet, also to find those with its name; they get the second. */
 const [WAIT_MS, LEAST_WAIT_MS] = [8_000, 2_000];
 /** So many files are parsed at once; of more, those that hold the name. */
 const FEW_FILES = 200;
-/** The neighbours of files in so many folders are parsed with them. */
-const MANY_FOLDERS = 30;
 /** Parsing more files than this becomes a job, which people can watch. */
 const JOB_FILES = 500;
 /** A tree that changes all the time is asked so often; then what was found is the answer. */
 const ATTEMPTS = 4;
 /** Files whose symbols stay in memory, and how much text they may have together. */
-const KEPT = { most: 500, characters: 4_000_000 };
+const PARSED_IN_MEMORY = { most: 500, characters: 4_000_000 };
 /** Definitions and comments in files whose shape stays: a page of hits asks about a hundred files. */
 const KEPT_PLACES = 100_000;
-
-/** Languages in which a file names the files that its names come from, or in which names belong to the program. */
-const BY_FILES: ReadonlySet<string> = new Set(['typescript', 'javascript', 'python', 'c', 'bash', 'lua']);
-
-/** In other languages, files beside those that hold a name say which types and packages it belongs to. */
-function neighbours(paths: readonly string[], tree: SourceTree): readonly string[] {
-  const folders = new Set(paths.filter((path) => !isAside(path) && !isByFiles(path)).map(dirname));
-  if (folders.size === 0 || folders.size > MANY_FOLDERS) return [];
-  return [...tree.files.keys()].filter((path) => folders.has(dirname(path)));
-}
-
-function isByFiles(path: string): boolean {
-  const language = languageOf(path);
-  return language === undefined || BY_FILES.has(language);
-}
 
 function isDamage(error: unknown): boolean {
   return /malformed|not a database|corrupt|no such (?:table|column)|disk I\/O/i.test(errorText(error));
@@ -132,8 +116,8 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
   );
   const indexes = new Map<string, SymbolIndex>();
   const parsedFiles = new Lru<string, StampedFile>({
-    most: KEPT.most,
-    weight: { of: ({ text }) => text.length, most: KEPT.characters },
+    most: PARSED_IN_MEMORY.most,
+    weight: { of: ({ text }) => text.length, most: PARSED_IN_MEMORY.characters },
   });
   const shapes = new Lru<string, { readonly shape: FileShape; readonly stamp: FileStamp }>({
     weight: {
@@ -237,10 +221,15 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
     const of = 'files' in need ? [...tree.files.keys()].filter(need.files).length : tree.files.size;
     if ('name' in need && needed.length > FEW_FILES) {
       const end = performance.now() + WAIT_MS;
-      const paths: string[] = [];
-      for await (const path of filesWith(tree, need.name, signal)) paths.push(path);
+      const pathsWith = async (word: string) => {
+        const paths: string[] = [];
+        for await (const path of filesWith(tree, word, signal)) paths.push(path);
+        return paths;
+      };
+      const paths = await pathsWith(need.name);
+      const withOwner = need.owner === undefined ? undefined : new Set(await pathsWith(need.owner));
       const wait = Math.max(LEAST_WAIT_MS, end - performance.now());
-      const left = await index.ensure(index.pendingAmong(paths), wait, signal);
+      const left = await index.ensure(likelyFirst(index.pendingAmong(paths), withOwner), wait, signal);
       const beside = index.pendingAmong(neighbours(paths, tree));
       await index.ensure(beside, end - performance.now(), signal);
       const pending = index.pending().length;
@@ -267,13 +256,15 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
         const references = new SymbolReferences(index, files);
         const value = await unlessAborted(signal, work({ rows: index.rows, files, references }));
         if (attempt < ATTEMPTS && !(await index.isCurrent(files.used))) continue;
-        if (left === 0) return { value };
+        if (left === 0 && files.missed === 0) return { value };
         const { secondsLeft } = index;
+        // What the question came across later is a part of the tree.
+        const [missing, all] = left > 0 ? [left, of] : [index.pending().length, tree.files.size];
         return {
           value,
           indexing: {
-            files: of - left,
-            of,
+            files: all - missing,
+            of: all,
             ...(secondsLeft === undefined ? {} : { seconds_left: secondsLeft }),
           },
         };

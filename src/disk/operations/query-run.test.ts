@@ -262,7 +262,11 @@ describe('nothing found says why', () => {
       /There is no 'mian' in \S+\/app\/src(?:; the nearest name is 'main.ts')?\.$/,
     ],
     [{ filter: { kind: 'file', size: '>1GB' } }, /Alone: kind \d+, size 0\.$/],
-    [{ filter: { ext: 'zip' }, group_by: 'folder' }, /: No match in \d+ entries\.$/],
+    [
+      { filter: { ext: 'zzip' }, group_by: 'folder' },
+      /: No match in \d+ entries\. No file has the extension 'zzip'\.$/,
+    ],
+    [{ filter: { ext: 's' } }, /No file has the extension 's'; the nearest is '\w+'\.$/],
   ])('%j', async (input, message) => {
     expect(await text(input)).toMatch(message);
   });

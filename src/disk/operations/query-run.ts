@@ -32,7 +32,10 @@ export const queryRunInput = z.strictObject({
     .optional()
     .describe('totals instead of matches; growth: changes since the last index call, or since'),
   depth: z.int().min(0).optional().describe('levels of folders to group by'),
-  sort: z.enum(MATCH_SORTS).optional().describe('default: size'),
+  // Groups show a column `files`.
+  sort: z
+    .preprocess((given) => (given === 'files' ? 'count' : given), z.enum(MATCH_SORTS).optional())
+    .describe('default: size'),
   min_size: z.string().max(40).optional().describe('leave out smaller groups, e.g. 50MB'),
   since: z.string().max(40).optional().describe('for growth: a date or an age, e.g. 2h'),
   query_id: query_id.optional().describe('run this saved query, e.g. q2'),

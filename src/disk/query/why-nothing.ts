@@ -21,7 +21,7 @@ export async function whyNothing(
   const filter = asObject(given);
   const missing = parts.map((part) => missingName(part, filter.path));
   const told = missing.every((text) => text !== undefined) ? missing[0] : undefined;
-  const reason = told ?? (await passedAlone(ctx, parts, filter));
+  const reason = told ?? unknownExtension(parts, filter.ext) ?? (await passedAlone(ctx, parts, filter));
   return `No match in ${countOf(looked, 'entry', 'entries')}.${reason === undefined ? '' : ` ${reason}`}`;
 }
 
@@ -52,6 +52,20 @@ function missingName({ open: { tree }, base }: QueryPart, given: unknown): strin
     row = next;
   }
   return undefined;
+}
+
+/** An extension that no file has, and the one that is most like it. */
+function unknownExtension(parts: readonly QueryPart[], given: unknown): string | undefined {
+  const wanted = (Array.isArray(given) ? given : [given]).flatMap((one) =>
+    typeof one === 'string' && one !== '' ? [one.replace(/^\./, '').toLowerCase()] : [],
+  );
+  // The list of extensions is that of the whole index, of which the caller may see only a part.
+  if (!parts.every(({ span }) => span.from === 0)) return undefined;
+  const known = new Set(parts.flatMap(({ open }) => open.tree.meta.extensions));
+  const [first] = wanted;
+  if (first === undefined || wanted.some((one) => known.has(one))) return undefined;
+  const near = nearestName(known, first);
+  return `No file has the extension '${first}'${near === undefined || near === '' ? '' : `; the nearest is '${near}'`}.`;
 }
 
 /** How many pass each test alone, so that the one that nothing passes shows. */

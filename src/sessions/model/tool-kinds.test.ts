@@ -72,6 +72,10 @@ test('the same thing done has the same short name', () => {
     actionOf({ name: 'Bash', kind: 'execute', touched: undefined, command }, { command }, '/srv', redact);
   expect(run('cd /srv && CI=1 npm test 2>&1 | tail')).toBe('npm test');
   expect(run('npm test')).toBe('npm test');
+  // A chain is known by what it checks, not by what only prepares that.
+  expect(run('mise run fmt && mise run lint 2>&1 | tail -20')).toBe('mise run lint');
+  expect(run('git add . && npm test')).toBe('npm test');
+  expect(run('git add . && git commit -m x')).toBe('git add .');
   const touched = { path: '/srv/src/a.ts', action: 'edit' } as const;
   const edit = actionOf({ name: 'Edit', kind: 'edit', touched, command: undefined }, {}, '/srv', redact);
   expect(edit).toBe('edit src/a.ts');

@@ -1,6 +1,8 @@
 import { posix } from 'node:path';
 import { restBelow } from '../../contract/inside.ts';
 import { redactThenCut } from '../../contract/redact.ts';
+import { checkOf } from './checks.ts';
+import { commandParts } from './command-parts.ts';
 import type { Touch } from './event.ts';
 import { type LineCounts, linesOf, passageCounts, sumCounts } from './line-counts.ts';
 import { filled, isObject, type JsonObject, list, object, text } from './log-json.ts';
@@ -175,7 +177,7 @@ export function actionOf(
 ): string {
   if (touched !== undefined && touched.action !== 'read')
     return `${touched.action} ${shortLine(relative(touched.path, cwd))}`;
-  if (command !== undefined) return shortLine(commandHead(command));
+  if (command !== undefined) return shortLine(commandHead(checkingPart(command) ?? command));
   const target =
     touched?.path ?? pathOf(args) ?? filled(args.pattern) ?? filled(args.query) ?? filled(args.description);
   const label = kind === 'read' ? 'read' : name;
@@ -194,6 +196,13 @@ export interface CallNames {
 
 function relative(path: string, cwd: string | undefined): string {
   return (cwd && restBelow(path, cwd)) ?? path;
+}
+
+/** The command of a chain that checks most: `a` in `cd x && b && a | tail`, as the program of the call. */
+function checkingPart(command: string): string | undefined {
+  const check = checkOf(command)?.check;
+  if (check === undefined) return undefined;
+  return commandParts(command).findLast(({ text }) => checkOf(text)?.check === check)?.text;
 }
 
 /** The part of a command that names it: without leading `cd`, variables and redirections. */

@@ -72,6 +72,8 @@ function groupedBy(rows: readonly SymbolRow[], by: (row: SymbolRow) => string): 
 
 /** How long a question waits for one file. */
 const ON_THE_WAY_MS = 2_000;
+/** How long it waits for all of them, so that a folder of unread files does not take until the time limit. */
+const ALL_ON_THE_WAY_MS = 6_000;
 
 /** The files of a tree, whatever is stored about them. */
 export class TreeFiles {
@@ -106,6 +108,10 @@ export class QuestionFiles {
   readonly #named = new Map<string, Promise<readonly SymbolRow[]>>();
   readonly #owned = new Map<string, Promise<Groups>>();
   readonly #top = new Map<string, Promise<Groups>>();
+  /** How long this question may still wait for files on the way, all together. */
+  #waitLeft = ALL_ON_THE_WAY_MS;
+  /** Files that it came across and that were not parsed in time. */
+  missed = 0;
   /** Where modules are. */
   readonly modules: ModulePaths;
 
@@ -151,7 +157,12 @@ export class QuestionFiles {
     return remembered(this.#facts, path, async () => {
       // In a tree that is not completely parsed yet, what a question comes across is parsed on the way.
       const pending = this.#index.pendingAmong([path]);
-      if (pending.length > 0) await this.#index.ensure(pending, ON_THE_WAY_MS, this.#signal);
+      if (pending.length > 0) {
+        const began = performance.now();
+        const wait = Math.min(ON_THE_WAY_MS, this.#waitLeft);
+        this.missed += (await this.#index.ensure(pending, wait, this.#signal)).length;
+        this.#waitLeft -= performance.now() - began;
+      }
       const hash = this.#index.stampOf(path)?.hash;
       return (hash === undefined ? undefined : this.#index.kept.file(path, hash)) ?? this.#read(path);
     });

@@ -1,0 +1,32 @@
+import { dirname } from 'node:path';
+import type { SourceFile, SourceTree } from '../files/source-tree.ts';
+import { languageOf } from '../languages.ts';
+import { isAside } from '../rank/file-roles.ts';
+
+/** The neighbours of files in so many folders are parsed with them. */
+const MANY_FOLDERS = 30;
+
+/** Languages in which a file names the files that its names come from, or in which names belong to the program. */
+const BY_FILES: ReadonlySet<string> = new Set(['typescript', 'javascript', 'python', 'c', 'bash', 'lua']);
+
+/** In other languages, files beside those that hold a name say which types and packages it belongs to. */
+export function neighbours(paths: readonly string[], tree: SourceTree): readonly string[] {
+  const folders = new Set(paths.filter((path) => !isAside(path) && !isByFiles(path)).map(dirname));
+  if (folders.size === 0 || folders.size > MANY_FOLDERS) return [];
+  return [...tree.files.keys()].filter((path) => folders.has(dirname(path)));
+}
+
+export function isByFiles(path: string): boolean {
+  const language = languageOf(path);
+  return language === undefined || BY_FILES.has(language);
+}
+
+/** Files in the order in which a question needs them: those that also hold the name around it, and a project's own code. */
+export function likelyFirst(
+  files: readonly SourceFile[],
+  withOwner: ReadonlySet<string> | undefined,
+): readonly SourceFile[] {
+  const rank = ({ path }: SourceFile) =>
+    (withOwner === undefined || withOwner.has(path) ? 0 : 2) + (isAside(path) ? 1 : 0);
+  return files.toSorted((a, b) => rank(a) - rank(b));
+}
