@@ -6,6 +6,7 @@ import { writeLog } from '../../../test/fixtures/sessions/logs.ts';
 import { scribe } from '../../../test/fixtures/sessions/scribe/index.ts';
 import { temporaryFolder } from '../../../test/support.ts';
 import { PROVIDERS } from './index.ts';
+import { newFields } from './record-fields.ts';
 
 /** The examples of the page, in their order. */
 const PAGE = readFileSync(resolve('docs/guide/add-a-client.md'), 'utf8');
@@ -48,5 +49,6 @@ test('it reads the log on the page as the page says', async () => {
   const [{ usage } = {}] = await desk.sessions.usage.by('agent', 'UTC', {});
   const { shown } = JSON.parse(expected);
   expect({ ...usage, from: shown.from }).toMatchObject(shown);
+  expect(newFields(scribe.fields, 'asked', { asked: 'x', brandNew: 1 })).toEqual(['asked.brandNew']);
   expect(scribe.read({ type: 'brand_new' })).toMatchObject({ known: false, label: 'brand_new' });
 });
