@@ -42,6 +42,7 @@ const QUESTIONS: Readonly<Record<string, RawInput>> = {
   how_fixed: { error: 'Error: something failed' },
   recall: { session_id: SESSION },
   brief: { session_id: SESSION },
+  mark_session: { session_id: SESSION, starred: true, note: 'worth reading' },
   session_export: { session_id: SESSION },
   compare_sessions: { a: SESSION, b: CODEX },
   get_reasoning_chain: { session_id: SESSION },
