@@ -16,6 +16,8 @@ const SESSIONS = 200;
 /** Calls a second that come whether earlier ones were answered or not. */
 const RATE = Number(process.env.BENCH_RATE ?? 300);
 const FULL_SECONDS = Number(process.env.BENCH_FULL_SECONDS ?? 15);
+/** More calls a second than two cores can answer. */
+const MOST_RATE = 600;
 /** Calls of each kind that are made alone, to see what they cost. */
 const ALONE = Number(process.env.BENCH_ALONE ?? 240);
 /** `disk`: cd and inspect alone; else searches in code and lists of sessions, too. */
@@ -31,8 +33,8 @@ export async function run({ seconds = Number(process.env.BENCH_SECONDS ?? 60) } 
   cpSync(join(root, 'src'), join(tree, 'src'), { recursive: true });
   const titles = planSessions(join(base, 'user'));
   const sources = readSources(tree);
+  const { alone: ofKind, next } = planCalls(callMaker(sources, titles), seconds);
   const pinhole = await startPinhole(base, tree);
-  const make = callMaker(sources, titles);
   console.log(`command: npm run bench -- load   (${CLIENTS} clients, ${KINDS.join(', ')} in turn)`);
   console.log(
     `asked about: ${sources.files.size} files of src/ and ${SESSIONS} sessions; every pattern and question once`,
@@ -44,12 +46,8 @@ export async function run({ seconds = Number(process.env.BENCH_SECONDS ?? 60) } 
   const meter = createMeter(pinhole.pid);
 
   const alone = new Map();
-  for (const kind of KINDS) {
-    const calls = Array.from({ length: ALONE }, make[kind]);
+  for (const [kind, calls] of ofKind)
     alone.set(kind, await meter.during(() => costPhase(callers.slice(0, 4), calls)));
-  }
-  let turn = 0;
-  const next = () => make[KINDS[turn++ % KINDS.length]]();
   const open = await meter.during(() => openPhase(callers, next, { rate: RATE, seconds }));
   const full = await meter.during(() => fullPhase(callers, next, { seconds: FULL_SECONDS }));
   for (const caller of callers) caller.close();
@@ -64,11 +62,9 @@ export async function run({ seconds = Number(process.env.BENCH_SECONDS ?? 60) } 
   );
   for (const kind of KINDS)
     console.log(`  ${kind.padEnd(14)} ${figures(open.done.filter(isOf(kind)).map(({ ms }) => ms))}`);
+  console.log(`  sent late by the clients: ${figures(open.done.map(({ late }) => late))}; ${costs(open)}`);
   console.log(
-    `  sent late by the clients: ${figures(open.done.map(({ late }) => late))}; ${costs(open, seconds)}`,
-  );
-  console.log(
-    `as many as it can: ${Math.round(full.done.length / FULL_SECONDS)} calls a second, ${figures(full.done.map(({ ms }) => ms))}; ${costs(full, FULL_SECONDS)}`,
+    `as many as it can: ${Math.round(full.done.length / FULL_SECONDS)} calls a second, ${figures(full.done.map(({ ms }) => ms))}; ${costs(full)}`,
   );
   console.log(
     `memory MB at the end of each part: ${meter.readings.map(mb).join(', ')}; most ${mb(meter.most())}`,
@@ -80,6 +76,15 @@ export async function run({ seconds = Number(process.env.BENCH_SECONDS ?? 60) } 
   console.log(`wrong answers and errors: ${problems.length} of ${all.length}`);
   for (const problem of problems.slice(0, 5)) console.log(`  ${problem}`);
   return { errors: problems.length, p99: share(times, 0.99) };
+}
+
+/** Made before they are needed: finding out what the right answers are costs more than asking. */
+function planCalls(make, seconds) {
+  const alone = new Map(KINDS.map((kind) => [kind, Array.from({ length: ALONE }, make[kind])]));
+  let turn = 0;
+  const made = () => make[KINDS[turn++ % KINDS.length]]();
+  const ready = Array.from({ length: Math.ceil(RATE * seconds * 1.1 + MOST_RATE * FULL_SECONDS) }, made);
+  return { alone, next: () => ready.pop() ?? made() };
 }
 
 /** Both folders are called `cd`; the root of the sources is the one with a limit. */

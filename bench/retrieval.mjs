@@ -24,6 +24,7 @@ const MODULES = [
 ];
 const FOLDS = 5;
 const TARGETS = { hybrid: 0.9, semantic: 0.84, words: 0.86 };
+const MOST_CONTENDERS = 120;
 const PUBLISHED = 'CodeRankEmbed hybrid 0.865, semble 0.850, semble BM25 + ranking 0.838, ck 0.618';
 
 export async function run({ args = process.argv.slice(2) } = {}) {
@@ -35,7 +36,7 @@ export async function run({ args = process.argv.slice(2) } = {}) {
   console.log(
     `command: npm run bench -- retrieval   (chunks by ${bySyntax ? 'syntax' : 'structure'}; model ${model.name})`,
   );
-  if (args.includes('--pooled')) return pooled(product, loadBenchmark(place), model, syntax);
+  if (args.includes('--pooled')) return pooled(product, loadBenchmark(place), model, syntax, args);
   const started = performance.now();
   const samples = [];
   let chunks = 0;
@@ -56,46 +57,51 @@ export async function run({ args = process.argv.slice(2) } = {}) {
   return results;
 }
 
-/** All repositories as folders of one root, asked with the shipped weights. */
-async function pooled(product, repositories, model, syntax) {
+/** All repositories as folders of one root, with the weights for such roots. */
+async function pooled(product, repositories, model, syntax, args) {
   const segments = [];
   for (const one of repositories)
     segments.push(await readRepository(product, one, model, syntax, `${one.name}/${one.prefix}`));
   const index = product.joinSegments(segments);
-  const results = {};
   console.log(
     `pooled: ${repositories.length} repositories, ${index.files.length} files, ${index.chunks} chunks in one index`,
   );
-  for (const mode of Object.keys(TARGETS)) {
-    const times = [];
-    const rows = repositories.flatMap(({ name, language, queries }) =>
-      queries.map((query) => {
-        const begun = process.cpuUsage();
-        const weigh = product.questionWeights(index);
-        const vector = model.question(query.query, weigh);
-        const embed = (text) => model.phrase(text, weigh);
-        const ranked = product.rank(index, product.readQuery(query.query), { mode, vector, embed });
-        const { user, system } = process.cpuUsage(begun);
-        times.push((user + system) / 1000);
-        const answers = ranked.slice(0, 10).map(({ file, chunk }) => {
-          const { path } = index.files[file];
-          const own = path.startsWith(`${name}/`)
-            ? path.slice(name.length + 1)
-            : `of another repository: ${path}`;
-          return { path: own, ...product.linesOf(index, chunk) };
-        });
-        return { repository: name, language, category: query.category, ndcg: ndcg(answers, query) };
-      }),
-    );
-    results[mode] = summarize(rows);
-    times.sort((a, b) => a - b);
-    const at = (share) => times[Math.floor(share * (times.length - 1))].toFixed(1);
-    console.log(
-      `${mode.padEnd(10)} ${figure(results[mode].all)}  ${categories(results[mode])}  CPU p50 ${at(0.5)} ms, p95 ${at(0.95)} ms`,
-    );
-  }
+  const times = [];
+  const samples = repositories.flatMap((repository) => {
+    const folder = `${repository.name}/`;
+    const named = (path) =>
+      path.startsWith(folder) ? path.slice(folder.length) : `of another repository: ${path}`;
+    return repository.queries.map((query) => {
+      const begun = process.cpuUsage();
+      const one = sample(product, model, repository, index, query, named);
+      const { user, system } = process.cpuUsage(begun);
+      times.push((user + system) / 1000);
+      return { ...one, modes: mapValues(one.modes, (found, mode) => contenders(found, product, mode)) };
+    });
+  });
+  times.sort((a, b) => a - b);
+  const at = (share) => times[Math.floor(share * (times.length - 1))].toFixed(1);
+  console.log(`CPU time of a question in all three modes: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms\n`);
+  const fitted = args.includes('--fit') ? fitModes(samples, product, product.COLLECTION_WEIGHTS) : undefined;
+  if (fitted) console.log(`fitted on all repositories: ${rounded(fitted)}\n`);
+  console.log('with the weights for one repository');
+  for (const mode of Object.keys(TARGETS))
+    console.log(`  ${mode.padEnd(10)} ${figure(score(samples, mode, product.WEIGHTS[mode]).all)}`);
+  const results = report(samples, fitted ?? product.COLLECTION_WEIGHTS);
+  crossValidate(samples, product);
   return results;
 }
+
+/** Candidates that weights other than those at hand might put on a page; all of them would take gigabytes. */
+function contenders(candidates, product, mode) {
+  const kept = new Set();
+  for (const weights of [product.WEIGHTS[mode], product.COLLECTION_WEIGHTS[mode]])
+    for (const one of [...candidates].sort(byScore(weights)).slice(0, MOST_CONTENDERS)) kept.add(one);
+  return candidates.filter((one) => kept.has(one) || one.target);
+}
+
+const mapValues = (record, change) =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value, name)]));
 
 async function readRepository(product, { folder }, model, syntax, below = '') {
   const builder = new product.SegmentBuilder(model, syntax);
@@ -110,7 +116,7 @@ async function readRepository(product, { folder }, model, syntax, below = '') {
 }
 
 /** A query with the candidates and their signals of each mode; ranking is then a matter of weights. */
-function sample(product, model, { name, language, prefix }, index, query) {
+function sample(product, model, { name, language, prefix }, index, query, named = (path) => prefix + path) {
   const read = product.readQuery(query.query);
   const weigh = product.questionWeights(index);
   const vector = model.question(query.query, weigh);
@@ -120,21 +126,32 @@ function sample(product, model, { name, language, prefix }, index, query) {
   for (const mode of ['hybrid', 'semantic', 'words']) {
     modes[mode] = product.gather(index, read, { mode, vector, embed }).map(({ file, chunks, signals }) => {
       const [best] = chunks;
-      const result = { path: prefix + index.files[file].path, ...product.linesOf(index, best.chunk) };
+      const result = { path: named(index.files[file].path), ...product.linesOf(index, best.chunk) };
       return { signals, result, target: targets.some((target) => meets(result, target)) };
     });
   }
   return { repository: name, language, category: query.category, query, modes };
 }
 
-function answer(candidates, weights) {
-  const names = Object.keys(weights);
-  const score = ({ signals }) => names.reduce((sum, name) => sum + weights[name] * signals[name], 0);
-  return candidates
-    .map((one, at) => ({ one, at, score: score(one) }))
-    .sort((a, b) => b.score - a.score || a.at - b.at)
+const answer = (candidates, weights) =>
+  [...candidates]
+    .sort(byScore(weights))
     .slice(0, 10)
-    .map(({ one }) => one.result);
+    .map(({ result }) => result);
+
+/** Compares candidates: higher weighed signals first. */
+function byScore(weights) {
+  const names = Object.keys(weights);
+  const scores = new Map();
+  const score = (one) => {
+    if (!scores.has(one))
+      scores.set(
+        one,
+        names.reduce((sum, name) => sum + weights[name] * one.signals[name], 0),
+      );
+    return scores.get(one);
+  };
+  return (a, b) => score(b) - score(a);
 }
 
 const score = (samples, mode, weights) =>
@@ -186,11 +203,11 @@ function signalsOf(mode, { SIGNALS, SEMANTIC_SIGNALS, WORD_SIGNALS }) {
 const asSamples = (samples, mode) =>
   samples.map(({ repository, modes }) => ({ repository, candidates: modes[mode] }));
 
-function fitModes(samples, product) {
+function fitModes(samples, product, start = product.WEIGHTS) {
   return Object.fromEntries(
     Object.keys(TARGETS).map((mode) => [
       mode,
-      fitWeights(asSamples(samples, mode), signalsOf(mode, product), product.WEIGHTS[mode]),
+      fitWeights(asSamples(samples, mode), signalsOf(mode, product), start[mode]),
     ]),
   );
 }

@@ -1,4 +1,5 @@
-// Which folder of src may import which, that files import each other in no circle, and that ARCHITECTURE.md says the same.
+// Which folder of src may import which, that files import each other in no circle and have names of their own, and that
+// ARCHITECTURE.md says the same.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative, sep } from 'node:path';
 
@@ -190,6 +191,25 @@ for (const [folder, allowed] of Object.entries(ALLOWED)) {
     problems.push(
       `ARCHITECTURE.md says that src/${folder} may import '${said}', but the rule is '${wanted}'`,
     );
+}
+
+/** The page's row names the files that it may import at run time. */
+const page = readFileSync('ARCHITECTURE.md', 'utf8')
+  .split('\n')
+  .find((line) => line.startsWith('| `web` |'));
+const shown = [...(page ?? '').matchAll(/`([\w.-]+\.ts)`/g)].map(([, name]) => name).toSorted();
+const wanted = FOR_THE_PAGE.map((path) => path.split('/').at(-1)).toSorted();
+if (shown.join() !== wanted.join())
+  problems.push(`ARCHITECTURE.md says that web may import ${shown}, but the rule is ${wanted}`);
+
+/** Parallel folders have files of the same name: one per subject, or an operation and its subject. */
+const PARALLEL = ['index.ts', 'calls.ts', 'command.ts', 'services.ts', 'tables.ts'];
+const named = new Map();
+for (const file of graph.keys()) {
+  const name = file.split(sep).at(-1);
+  if (PARALLEL.includes(name) || file.includes(`${sep}operations${sep}`)) continue;
+  if (named.has(name)) problems.push(`${file} has the name of ${named.get(name)}: say what is inside`);
+  named.set(name, file);
 }
 
 /** The functions that open files and that a source file imports. */

@@ -160,7 +160,7 @@ test('a window that slides along a line rebuilds nothing', async () => {
       }
     }
   }
-}, 120_000);
+});
 
 test('the answer to a guess at a secret does not depend on whether it is right', async () => {
   const path = join(root, 'guess.ts');
@@ -223,7 +223,7 @@ test('a search by meaning cuts no secret either', async () => {
       for (const one of planted) expectNoPiece(answer.rendered.text, one, planted);
     }
   }
-}, 60_000);
+});
 
 test('a line longer than is shown does not show the beginning of a token', async () => {
   const token = ['gh', 'p_', 'a1B2c3D4e5'.repeat(3), 'a1B2c3'].join('');
@@ -272,4 +272,4 @@ test('any secret at any place, asked for in any way, does not come out', async (
     ),
     { numRuns: 120 },
   );
-}, 120_000);
+});

@@ -25,7 +25,7 @@ test.each(pages)('every block of $path says what it is', ({ text }) => {
 describe.concurrent('commands', () => {
   const withCommands = pages.filter(({ text }) => commandBlocks(text).length > 0);
 
-  test.each(withCommands)('of $path run and print what it shows', { timeout: 180_000 }, async (page) => {
+  test.each(withCommands)('of $path run and print what it shows', { timeout: 600_000 }, async (page) => {
     const sandbox = makeSandbox(temporaryFolder());
     try {
       // In order: later blocks build on earlier ones, as for a reader.

@@ -80,4 +80,4 @@ test('pages and cursors of an agent are for the page, not for another agent or a
   expect(refused).not.toContain('file-8.txt');
   await agent.close();
   await other.close();
-}, 60_000);
+});

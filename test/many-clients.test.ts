@@ -23,9 +23,7 @@ async function connect(place: ProcessHome) {
   };
 }
 
-test('twenty clients that start at once on an empty folder share one background process', {
-  timeout: 120_000,
-}, async () => {
+test('twenty clients that start at once on an empty folder share one background process', async () => {
   const clients = await Promise.all(Array.from({ length: 20 }, () => connect(crowd)));
   const lists = await Promise.all(clients.map((client) => client.tools()));
   expect(lists[0]).toContain('regex_search');

@@ -65,4 +65,4 @@ test('mines pairs of a repository and leaves copies of benchmark files out', () 
   expect(run('encode.mjs', pairs, data)).toMatch(/^2 words, [1-9]\d* documents, [1-9]\d* questions\n$/);
   const documents = readFileSync(join(data, 'dl.u8')).length;
   expect(JSON.parse(readFileSync(join(data, 'repos.json'), 'utf8'))).toEqual([['project', documents]]);
-}, 60_000);
+});

@@ -21,7 +21,6 @@ function openToOthers(folder: string): string[] {
 
 test.skipIf(process.platform === 'win32')(
   'in a data folder that everybody may enter, nobody else can read anything',
-  { timeout: 60_000 },
   async () => {
     const place = processHome();
     const home = join(place.home, 'data');

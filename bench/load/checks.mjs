@@ -47,8 +47,10 @@ function hitsInText(text) {
   const hits = [];
   let path;
   for (const row of text.split('\n')) {
-    const [, line, shown] = /^\s+(\d+) {2}(.*)$/.exec(row) ?? [];
-    if (line !== undefined) hits.push({ path, line: Number(line), text: shown });
+    // Equal lines of a file are one row: `33, 46  text`.
+    const [, numbers, shown] = /^\s+(\d[\d, ]*) {2}(.*)$/.exec(row) ?? [];
+    if (numbers !== undefined)
+      for (const line of numbers.split(', ')) hits.push({ path, line: Number(line), text: shown });
     else if (!row.startsWith(' ')) path = row.replace(/\s.*$/, '');
   }
   return { hits, more: /^more: cursor=/m.test(text) };
@@ -84,7 +86,7 @@ function placesInText(text) {
   const rows = [];
   for (const row of text.split('\n')) {
     const [, path] = /^(\S+):\d+-\d+(?: {2}|$)/.exec(row) ?? [];
-    const [, line, shown] = /^(\d+) {1,2}(.*)$/.exec(row) ?? [];
+    const [, line, shown = ''] = /^(\d+)(?: {2}(.*))?$/.exec(row) ?? [];
     if (path !== undefined) rows.push({ path, from: 0, lines: [] });
     else if (line !== undefined && rows.length > 0) {
       const last = rows.at(-1);

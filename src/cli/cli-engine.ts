@@ -1,5 +1,6 @@
 import { usableDataFolder } from '../app/home.ts';
 import type { OpenApp } from '../app/open-app.ts';
+import { withColdStart } from '../connect/cold-start.ts';
 import { findOrStartBackground, staysLocal } from '../connect/find-or-start.ts';
 import type { LocalApp } from '../connect/local-engine.ts';
 import { type RemoteEngine, remoteEngine } from '../connect/remote-engine.ts';
@@ -12,12 +13,13 @@ import { terminal } from './terminal.ts';
 /** The engine of the commands: the background process, or this process if there is none. */
 export function cliEngine(): RemoteEngine {
   const home = usableDataFolder();
-  return remoteEngine({
+  const remote = remoteEngine({
     operations: COMMANDS,
     connect: () => findOrStartBackground(home),
     openHere: () => localApp(home),
     onLocal: sayLocal,
   });
+  return withColdStart(remote, home);
 }
 
 /** Tells the person why this command is slower than usual, unless they asked for it. */

@@ -32,7 +32,7 @@ export interface CommandSpec {
 }
 
 /** Flags that every command has which is one operation. */
-export const COMMON_FLAGS: readonly FlagSpec[] = [
+const COMMON_FLAGS: readonly FlagSpec[] = [
   {
     names: ['--max-bytes'],
     value: 'N',
@@ -150,7 +150,7 @@ function valueName(field: InputField): string | undefined {
 }
 
 /** A built-in command; its module is loaded for that. */
-export async function builtInSpec({ name, summary, load }: (typeof BUILT_INS)[number]): Promise<CommandSpec> {
+async function builtInSpec({ name, summary, load }: (typeof BUILT_INS)[number]): Promise<CommandSpec> {
   const { usage, flags, examples, values = {} } = await load();
   return {
     words: name,

@@ -9,7 +9,7 @@ import { agrees } from './ask-person.ts';
 /** What Pinhole itself wrote; anything else in the folder stays, whatever PINHOLE_HOME was set to. */
 const OWN = /^(?:(?:pinhole|sessions|commits|meanings)\.db|background\.|sql-history$|run$|disk$|code$)/;
 /** Copies of logs that their agents may have deleted, and whether more are made. */
-const KEPT = ['archive', 'sessions.json'];
+const ARCHIVE_NAMES = ['archive', 'sessions.json'];
 
 export const reset: BuiltIn = {
   usage: 'pinhole reset [--yes] [--archive]',
@@ -26,7 +26,7 @@ export const reset: BuiltIn = {
     noMoreWords(positionals);
     const home = dataFolder();
     const wanted = existsSync(home)
-      ? readdirSync(home).filter((name) => OWN.test(name) || (values.archive && KEPT.includes(name)))
+      ? readdirSync(home).filter((name) => OWN.test(name) || (values.archive && ARCHIVE_NAMES.includes(name)))
       : [];
     if (wanted.length === 0) {
       process.stdout.write(`Nothing to delete in ${home}.\n`);
@@ -37,7 +37,7 @@ export const reset: BuiltIn = {
     await stopBackground(home);
     // Stopping writes a last time.
     for (const name of readdirSync(home))
-      if (OWN.test(name) || (values.archive && KEPT.includes(name)))
+      if (OWN.test(name) || (values.archive && ARCHIVE_NAMES.includes(name)))
         rmSync(join(home, name), { recursive: true, force: true });
     process.stdout.write('Deleted. The next command or agent starts afresh.\n');
     return 0;

@@ -2,7 +2,7 @@ import type { BuiltIn } from '../command/built-in.ts';
 import { noMoreWords, readFlags } from '../command/flags.ts';
 import { fail } from '../contract/errors.ts';
 import { columns, countOf } from '../contract/format.ts';
-import { ALL_PROJECTS, deleteExpired, expired, retentionDays, setRetention } from '../team/retention.ts';
+import { ALL_PROJECTS, deleteExpired, expired, retentionDays, setRetention } from '../team/team-retention.ts';
 import { openTeamStore } from '../team/team-store.ts';
 
 const AGE = /^(\d{1,5})\s*(d|w|mo|y)?$/;

@@ -19,13 +19,15 @@ export function isTable(value: unknown): value is Table {
   return isObject(value) && 'columns' in value && 'rows' in value && Array.isArray(value.rows);
 }
 
-const LONGEST = 80;
+const MAX_CELL_CHARS = 80;
 
 /** Cells as a terminal shows them: one line each, long ones cut. */
 export function tableLines({ columns, rows }: Table): string[][] {
   const line = (cell: Cell) => {
     const text = oneLine(cellText(cell).replace(/\s+/g, ' '));
-    return text.length > LONGEST && columns.length > 1 ? `${text.slice(0, LONGEST - 1)}…` : text;
+    return text.length > MAX_CELL_CHARS && columns.length > 1
+      ? `${text.slice(0, MAX_CELL_CHARS - 1)}…`
+      : text;
   };
   return [[...columns], ...rows.map((row) => row.map(line))];
 }

@@ -166,7 +166,7 @@ describe('search by meaning', () => {
     expect((await ask('edited3Times')).hits[0]?.symbol).toBe('edited65Times');
     expect(paths(await ask('adds a job to the queue'))).not.toContain('src/queue.go');
     expect(paths(await ask('ConnectionPool'))[0]).toBe('src/pool.ts');
-  }, 60_000);
+  });
 
   it('rebuilds the index if a segment is damaged', async () => {
     await ask('pool');

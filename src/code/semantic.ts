@@ -44,7 +44,6 @@ export interface SemanticOptions {
   readonly home: string;
   readonly log: (line: string) => void;
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** How long a search waits for files that are not indexed yet, if they are many or few. */
   /** Finds files by their text; without it, files are read in the order of their names. */
   readonly filesContaining?:
     | ((
@@ -54,11 +53,15 @@ export interface SemanticOptions {
         signal: AbortSignal,
       ) => Promise<readonly string[]>)
     | undefined;
-  readonly waitMs?: { readonly many: number; readonly few: number };
+  /**
+   * How long a search waits for files that are not indexed yet, if they are many or few, and how long if nothing at all
+   * can be searched; from its beginning.
+   */
+  readonly waitMs?: { readonly many: number; readonly few: number; readonly any?: number };
 }
 
 const SEMANTIC_JOB = 'code-semantic';
-const WAIT_MS = { many: 3_000, few: 10_000 };
+const WAIT_MS = { many: 3_000, few: 10_000, any: 15_000 };
 /** A search waits for this many files, since they are read within seconds. */
 const FEW_FILES = 400;
 /** Reading more files than this becomes a job, which people can watch. */
@@ -97,7 +100,12 @@ export function openSemantic(deps: SemanticOptions): Semantic {
   });
 
   /** Reads the files that a search needs, or as many as time allows. */
-  const catchUp = async (index: SemanticIndex, tree: SourceTree, wanted: Wanted): Promise<void> => {
+  const catchUp = async (
+    index: SemanticIndex,
+    tree: SourceTree,
+    wanted: Wanted,
+    began: number,
+  ): Promise<void> => {
     const removed = !index.updating && index.removed().length > 0;
     const pending = index.pending().length;
     const update = index.update(wanted);
@@ -106,8 +114,8 @@ export function openSemantic(deps: SemanticOptions): Semantic {
     if (pending > JOB_FILES) {
       jobs.start(SEMANTIC_JOB, tree.root, { root: tree.root }).catch((error: unknown) => log(String(error)));
     }
-    const { many, few } = deps.waitMs ?? WAIT_MS;
-    const began = performance.now();
+    const { many, few, any } = { ...WAIT_MS, ...deps.waitMs };
+    const until = (ms: number) => delay(ms, undefined, { ref: false });
     const atFirst = index.pending(wanted.accept).length;
     while (index.updating) {
       const asked = index.pending(wanted.accept).length;
@@ -115,9 +123,10 @@ export function openSemantic(deps: SemanticOptions): Semantic {
       const isMany = asked > FEW_FILES && asked < atFirst;
       const left = began + (isMany ? many : few) - performance.now();
       if (left <= 0 || (asked === 0 && !removed)) break;
-      await Promise.race([update, index.progressed, delay(left, undefined, { ref: false })]);
+      await Promise.race([update, index.progressed, until(left)]);
     }
-    await Promise.race([update, index.searchable]);
+    // On a busy machine even the first files may take long; that nothing was read is an answer too.
+    await Promise.race([update, index.searchable, until(Math.max(0, began + any - performance.now()))]);
   };
 
   /** Which of many files that are not read yet hold words of the question. */
@@ -136,13 +145,14 @@ export function openSemantic(deps: SemanticOptions): Semantic {
 
   return {
     async search(tree, search, signal) {
+      const began = performance.now();
       const { fresh, generation } = await tree.refresh(signal);
       const index = indexOf(tree);
       await unlessAborted(signal, index.open(tree));
       const wanted = wantedBy(search);
       if (!index.upToDate(generation)) {
         const likely = await likelyFor(index, tree, search, wanted, signal);
-        await unlessAborted(signal, catchUp(index, tree, { ...wanted, likely }));
+        await unlessAborted(signal, catchUp(index, tree, { ...wanted, likely }, began));
       }
       // Counted before the search, because files that are read during it may not be in its answer.
       const indexing = index.upToDate(generation) ? undefined : share(index, tree, wanted);

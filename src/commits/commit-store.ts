@@ -53,8 +53,6 @@ export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-export type CommitStore = ReturnType<typeof commitStore>;
-
 /** Questions to the index of commits. */
 export function commitStore(db: Database) {
   return {

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { lastStartFailure } from './background-log.ts';
 import { readBackgroundRecord } from './background-record.ts';
 import { type DataHolder, holderOf } from './data-holder.ts';
 import { lookForBackground, type RunningBackground } from './find-background.ts';
@@ -52,12 +51,20 @@ export async function reachBackground(home: string): Promise<RunningBackground> 
   }
 }
 
+/** Starts the background process unless one is there or cannot be reached from here; nobody waits for it. */
+export async function beginBackground(home: string): Promise<void> {
+  if (holderOf(home) === undefined && (await whyNoLoopback()) === undefined) spawnBackground(home);
+}
+
 /** When no process holds the data, one of the waiting clients starts the background process; the others wait for it. */
 async function nextChild(home: string, child: ChildProcess | undefined): Promise<ChildProcess | undefined> {
-  if (child?.exitCode)
+  if (child?.exitCode) {
+    // It redacts what it writes, which commands need not load otherwise.
+    const { lastStartFailure } = await import('./background-log.ts');
     throw new NoBackground(
       `The background process did not start: ${lastStartFailure(home) ?? 'see `pinhole logs`'}`,
     );
+  }
   // A child that exited with 0 found another process holding the data, and that one has ended since.
   if ((child !== undefined && child.exitCode !== 0) || !takeTurn(home)) return child;
   const obstacle = await whyNoLoopback();

@@ -135,7 +135,8 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
       };
     };
 
-    return withTimeLimit(call.signal, caller.timeoutMs ?? deps.timeoutMs ?? TIMEOUT_MS, async (signal) => {
+    const timeoutMs = caller.timeoutMs ?? operation.timeoutMs ?? deps.timeoutMs ?? TIMEOUT_MS;
+    return withTimeLimit(call.signal, timeoutMs, async (signal) => {
       if (point.set !== undefined) {
         if (caller.explain) fail('invalid_parameter', 'A cursor has no plan; explain the first page.');
         const { page } = point.set;

@@ -22,8 +22,8 @@ interface Fill<Mark, Built> {
 }
 
 const FIRST_ROWS = 8;
-/** With so many bytes for each row that is wanted, all of them are tried at once: they nearly always fit. */
-const ROOMY_BYTES = 2_000;
+/** What a row has in most lists: the first try takes as many as should fit, since a second one costs as much again. */
+const USUAL_BYTES = 200;
 /** The next try takes at most so many times as many rows: the first ones may be smaller than the rest. */
 const MAX_GROWTH = 4;
 /** After so many tries the rows are of such different sizes that halving finds the number sooner. */
@@ -52,7 +52,7 @@ export async function fillPage<Mark, Built>(spec: Fill<Mark, Built>): Promise<Fi
   };
   let good: Tried = { count: 0, size: 0 };
   let bad: Tried | undefined;
-  let wanted = limit * ROOMY_BYTES <= budget ? limit : Math.min(limit, FIRST_ROWS);
+  let wanted = Math.min(limit, Math.max(FIRST_ROWS, Math.floor(budget / USUAL_BYTES)));
   for (let tries = 1; ; tries++) {
     // One row more than is shown, to know whether there is more.
     await pullUpTo(wanted + 1);

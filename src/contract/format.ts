@@ -24,7 +24,7 @@ function inUnits(bytes: number, units: TextStyle['units']): string {
   return step === 0 ? `${bytes} B` : `${value.toFixed(1)} ${names[step]}`;
 }
 
-/** `1 turn`, `3 turns`; things that do not end in s are told. */
+/** `1 turn`, `3 turns`; a plural that does not end in s is passed in. */
 export function countOf(count: number, thing: string, things = `${thing}s`): string {
   return `${countText(count)} ${count === 1 ? thing : things}`;
 }

@@ -65,7 +65,7 @@ export function withKnownNames(operation: Operation<never>, raw: RawInput): RawI
     const right = knownName(known, given) ?? given;
     const several = Array.isArray(value) ? knownName(known, `${right}s`) : undefined;
     const name = several ?? right;
-    // Some models fill in every argument; an empty cursor is none.
+    // Some models fill in every argument; an empty cursor counts as missing.
     if (name === 'cursor' && value === '') continue;
     if (!(name in named) || name === given) named[name] = value;
   }

@@ -131,6 +131,8 @@ export interface Operation<Services = object, Data = unknown> {
   /** REST routes such as `GET /api/jobs/{job_id}`; names in braces are inputs. */
   readonly http?: string | readonly string[] | undefined;
   readonly command?: Command | undefined;
+  /** How long a call may take, where that is more than usual. */
+  readonly timeoutMs?: number | undefined;
   /** Calls a minute for one caller. */
   readonly perMinute?: number | undefined;
   run(

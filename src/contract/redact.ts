@@ -6,7 +6,7 @@ import { isSecretValue } from './redact/values.ts';
 export { mayHoldSecret } from './redact/find.ts';
 export { REACH, REACHING, reachesOver } from './redact/reach.ts';
 
-// Taking one secret out can free the start of another that was glued to it; more rounds than this is no text.
+// Taking one secret out can free the start of another that was glued to it; ordinary text never needs more rounds than this.
 const ROUNDS = 8;
 // No secret with its name or its telling start is shorter; most field names are.
 const SHORTEST = 12;
@@ -139,17 +139,22 @@ function redactValue(value: unknown, name: string | undefined): unknown {
     }
     return copy ?? value;
   }
-  if (typeof value === 'object' && value !== null) {
-    let changed = false;
-    const entries = Object.entries(value).map(([field, item]): [string, unknown] => {
-      const cleanField = field.length < SHORTEST ? field : redact(field);
-      const clean = redactValue(item, field === 'value' ? pairedName(value) : field);
-      changed ||= clean !== item || cleanField !== field;
-      return [cleanField, clean];
-    });
-    return changed ? Object.fromEntries(entries) : value;
-  }
+  if (typeof value === 'object' && value !== null) return redactFields(value);
   return value;
+}
+
+/** Nearly always nothing changes, so nothing is copied until something does. */
+function redactFields(value: object): object {
+  let entries: [string, unknown][] | undefined;
+  for (const [index, field] of Object.keys(value).entries()) {
+    const item: unknown = Reflect.get(value, field);
+    const cleanField = field.length < SHORTEST ? field : redact(field);
+    const clean = redactValue(item, field === 'value' ? pairedName(value) : field);
+    if (clean === item && cleanField === field) continue;
+    entries ??= Object.entries(value);
+    entries[index] = [cleanField, clean];
+  }
+  return entries === undefined ? value : Object.fromEntries(entries);
 }
 
 // `{ "name": "DB_PASSWORD", "value": "…" }`

@@ -1,9 +1,8 @@
-import { toJson } from './bytes.ts';
 import { type CursorInput, shortId } from './cursor.ts';
 import { Lru } from './lru.ts';
 import { knownTotal, type Page, type Position } from './operation.ts';
 
-export const RESULT_SETS = { ttlMs: 300_000, most: 100, bytes: 64_000_000, sweepMs: 60_000 } as const;
+const RESULT_SETS = { ttlMs: 300_000, most: 100, bytes: 64_000_000, sweepMs: 60_000 } as const;
 
 /** The ranked hits of one search, pulled as far as somebody has looked. */
 export interface ResultSet {
@@ -95,7 +94,7 @@ function openResultSet(
     if (step.done) done = true;
     else {
       rows.push(step.value);
-      bytes += toJson(step.value).length;
+      bytes += JSON.stringify(step.value).length;
     }
   };
   let id: string | undefined;

@@ -36,13 +36,17 @@ export function absolutePath(path: string, cwd: string | undefined): string {
 /** Roots over the given folders; ones that do not exist are left out. */
 export async function createRoots(folders: readonly string[], cwd?: string, person = false): Promise<Roots> {
   const named = [...new Set(folders.map((folder) => resolve(folder)))];
-  const real = [...new Set((await Promise.all(named.map(realOrNothing))).flat())];
+  const found = await Promise.all(named.map(realOrNothing));
+  const real = [...new Set(found.flat())];
   const inside = (path: string, list: readonly string[]) => list.some((folder) => isInside(path, folder));
 
   const resolvePath = async (path: string): Promise<string> => {
     const absolute = absolutePath(path, cwd);
     // Before any look at the disk, so that a path outside does not even tell whether it exists.
     if (![...named, ...real].some((folder) => mayBeInside(absolute, folder))) refuse(absolute, real);
+    // Callers often name the folder itself, which was just looked up.
+    const [known] = found[named.indexOf(absolute)] ?? [];
+    if (known !== undefined) return known;
     const target = await realpath(absolute).catch((error: unknown) => failWithNearest(absolute, error));
     if (!inside(target, real)) refuse(absolute, real);
     return target;

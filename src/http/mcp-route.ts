@@ -116,6 +116,7 @@ async function answerWhole(server: McpServer, request: Request, body: unknown): 
   try {
     return await transport.handleRequest(request, { parsedBody: body });
   } finally {
-    end();
+    // Once the SDK knows that the call is over: before that, ending would stop it, which costs more than most calls.
+    setImmediate(end);
   }
 }

@@ -44,7 +44,7 @@ export async function streamAll(
   return new Response(toStream(lines), { headers: { 'content-type': `${type}; charset=utf-8` } });
 }
 
-/** The largest page, unless the limit that was asked for is no number at all. */
+/** The largest page, unless the limit in the request is not a number. */
 function pageOf(max: number, asked: number): { readonly limit?: number } {
   return Number.isNaN(asked) ? {} : { limit: max };
 }

@@ -82,7 +82,7 @@ export function teamSignIn({ provider, address = '', signIns }: TeamAccess): Tea
 }
 
 /** Where to go after the sign-in: a place on this server, whatever a link says. */
-export function placeOnPage(given: string, address: string): string {
+function placeOnPage(given: string, address: string): string {
   try {
     const { origin, pathname, search, hash } = new URL(given, address);
     // What begins with two slashes is another host.

@@ -2,7 +2,7 @@ import { Transform, type TransformCallback } from 'node:stream';
 import { createIdFinder, type IdFinder, type MessageId } from './message-id.ts';
 
 /** Below the 10 MB at which the SDK closes the connection. */
-export const MAX_MESSAGE_BYTES = 8_000_000;
+const MAX_MESSAGE_BYTES = 8_000_000;
 const NEWLINE = 0x0a;
 const INVALID_REQUEST = -32600;
 

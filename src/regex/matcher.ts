@@ -81,14 +81,7 @@ export function createMatcher(options: PatternOptions): Matcher {
 }
 
 /** Parses a pattern together with its options. */
-export function parseOptions({
-  pattern,
-  insensitive,
-  word,
-  fixed,
-  apart,
-  multiline,
-}: PatternOptions): Syntax {
+function parseOptions({ pattern, insensitive, word, fixed, apart, multiline }: PatternOptions): Syntax {
   const syntax = parsePattern(fixed ? escapePattern(pattern) : pattern, insensitive, apart, multiline);
   if (!word) return syntax;
   const look = (kind: Look): Syntax => ({ kind: 'look', look: kind, unicode: true });

@@ -16,7 +16,7 @@ export interface Program {
 }
 
 /** Larger programs are left to ripgrep, which has its own limits of size and time. */
-export const MAX_STEPS = 20_000;
+const MAX_STEPS = 20_000;
 
 /** Compiles a parsed pattern. */
 export function compile(syntax: Syntax): Program {

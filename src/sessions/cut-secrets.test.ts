@@ -46,7 +46,7 @@ beforeAll(async () => {
   );
   writeLog(join(desk.folders.claude, 'p', `${A}.jsonl`), lines(records));
   await desk.sessions.reading.refresh();
-}, 60_000);
+});
 afterAll(() => desk.close());
 
 function leaks(haystack: string): string[] {

@@ -47,7 +47,7 @@ export function planClient(client: Client, place: Place, request: SetupRequest):
 }
 
 /** Where entries for Pinhole are in a settings file; none if it cannot be read. */
-export function pathsIn(client: Client, file: string): readonly EntryPath[] {
+function pathsIn(client: Client, file: string): readonly EntryPath[] {
   try {
     return entryPaths(client, client.format.parse(textOf(readSettings(file))));
   } catch {

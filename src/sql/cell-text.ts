@@ -1,7 +1,7 @@
 import type { Cell } from './query-messages.ts';
 
 /** Texts of a table with many rows are cut here where they are one cell of several. */
-const LONGEST = 200;
+const MAX_CELL_CHARS = 200;
 /** How many characters of one column fit into an answer, as far as its rows share them. */
 const ROOM = 2_000;
 const ROOM_OF_SEVERAL = 700;
@@ -37,7 +37,7 @@ export interface CellStyle {
 export function longestCells({ computed, rows, several }: CellStyle): readonly number[] {
   if (computed.length === 1 && !several) return [Number.POSITIVE_INFINITY];
   const room = several ? ROOM_OF_SEVERAL : ROOM;
-  const plain = Math.max(LONGEST, Math.floor(room / Math.max(1, rows)));
+  const plain = Math.max(MAX_CELL_CHARS, Math.floor(room / Math.max(1, rows)));
   return computed.map((own) => (own || computed.length === 1 ? Math.max(room, plain) : plain));
 }
 
@@ -46,7 +46,7 @@ export function shownCells(cells: readonly Cell[], longest: readonly number[]): 
   return cells.map((cell, at) => {
     const text = cells.length === 1 ? cellText(cell) : cellText(cell).replace(/\s+/g, ' ');
     if (text === '' && at === cells.length - 1) return cell === null ? 'NULL' : "''";
-    return shortened(text, longest[at] ?? LONGEST, true);
+    return shortened(text, longest[at] ?? MAX_CELL_CHARS, true);
   });
 }
 

@@ -1,6 +1,6 @@
 import { CLASSES, DIGIT, LOWER, NEWLINE, SPACE, SYMBOL, UPPER } from './classes.ts';
 
-const LONGEST = 24;
+const MAX_WORD_CHARS = 24;
 
 // Where each group of weights starts in the one table.
 const TRIPLES = 0; // three letters that end in a small one, in 4096 buckets
@@ -10,7 +10,7 @@ const KANA = CYRILLIC_PAIRS + 1024;
 const SYMBOL_PAIRS = KANA + 32;
 const HAN = SYMBOL_PAIRS + 1024; // and Hangul, in 1024 buckets
 const LENGTHS = HAN + 1024; // 3 leads × 5 cases × length
-const LEADS = LENGTHS + 15 * (LONGEST + 1); // the symbol glued to the front of a word
+const LEADS = LENGTHS + 15 * (MAX_WORD_CHARS + 1); // the symbol glued to the front of a word
 const SYMBOL_STARTS = LEADS + 33; // without and with a space in front
 const LINE_ENDS = SYMBOL_STARTS + 64; // a line end behind this symbol
 const SCRIPTS = LINE_ENDS + 33; // the first and each further character, by script
@@ -71,10 +71,10 @@ export function tally(text: string, weights: ArrayLike<number>): number {
       code = text.charCodeAt(at);
       kind = CLASSES[code] ?? SYMBOL;
     } while (kind >= LOWER && (kind !== UPPER || lowers === 0));
-    const length = Math.min(at - start, LONGEST);
+    const length = Math.min(at - start, MAX_WORD_CHARS);
     const shape = uppers === 0 ? (lowers === 0 ? 4 : 0) : lowers === 0 ? 2 : uppers === 1 ? 1 : 3;
     const leads = lead === 0 ? 0 : lead === 32 ? 1 : 2;
-    cost += weights[LENGTHS + (leads * 5 + shape) * (LONGEST + 1) + length] ?? 0;
+    cost += weights[LENGTHS + (leads * 5 + shape) * (MAX_WORD_CHARS + 1) + length] ?? 0;
     if (leads === 2) cost += weights[LEADS + symbolCode(lead)] ?? 0;
     const contracted = code === 39 ? contraction(text, at) : 0;
     if (contracted > 0) {

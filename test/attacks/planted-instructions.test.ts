@@ -232,7 +232,7 @@ test('the planted text is there for a caller who may see all sessions', async ()
 });
 
 describe.each(Object.entries(restricted))('%s', (_name, who) => {
-  test('does not get it through any operation', { timeout: 120_000 }, async () => {
+  test('does not get it through any operation', async () => {
     const leaks: string[] = [];
     let asked = 0;
     for (const operation of OPERATIONS as readonly Operation<never>[])

@@ -5,7 +5,7 @@ import { shows } from '../docs/shown.ts';
 import { temporaryFolder } from '../support.ts';
 import { sharedPostgres } from './postgres.ts';
 
-test('the commands in the guide to the team server print what it shows', { timeout: 120_000 }, async () => {
+test('the commands in the guide to the team server print what it shows', async () => {
   const env = { PINHOLE_DATABASE_URL: await (await sharedPostgres()).database(), PINHOLE_PORT: '0' };
   const sandbox = makeSandbox(temporaryFolder(), env);
   const blocks = commandBlocks(read('docs/guide/team.md'), 'team');

@@ -8,7 +8,7 @@ import { openApp } from '../../src/app/open-app.ts';
 import { DAY_MS } from '../../src/contract/time.ts';
 import { PROVIDERS } from '../../src/sessions/providers/index.ts';
 import { receiveLog } from '../../src/team/receive-log.ts';
-import { deleteExpired, expired, setRetention } from '../../src/team/retention.ts';
+import { deleteExpired, expired, setRetention } from '../../src/team/team-retention.ts';
 import { openTeamStore } from '../../src/team/team-store.ts';
 import { CLIENT_LOGS, placeLog } from '../fixtures/client-logs/fixtures.ts';
 import { MAIN } from '../processes.ts';
@@ -37,9 +37,7 @@ function pinhole(words: readonly string[], home: string) {
 
 const LOGS = 40;
 
-test('a migration that is killed goes on where it was, and both databases are the same', {
-  timeout: 120_000,
-}, async () => {
+test('a migration that is killed goes on where it was, and both databases are the same', async () => {
   const home = temporaryFolder();
   for (const one of CLIENT_LOGS) placeLog(one, home);
   const folder = join(home, '.claude/projects/-home-ann-api');
@@ -133,39 +131,35 @@ test('events and lines are in the partition of the month in which their log arri
 
 /* Needs pg_dump, which the package has not. */
 const bin = installedPostgres();
-test.skipIf(bin === undefined)(
-  'a copy by pg_dump is restored into another database',
-  { timeout: 60_000 },
-  async () => {
-    const own = await startPostgres([], bin);
-    try {
-      const [url, other] = [await own.database(), await own.database()];
-      const db = await openTeamStore(url, { log });
-      await receiveLog(db, messageOf({ records: recordsOf(5) }), PROVIDERS, Date.now());
-      await db.close();
-      const file = join(temporaryFolder(), 'pinhole.dump');
-      const run = (program: string, ...words: readonly string[]) =>
-        execFileSync(join(bin ?? '', program), words, { stdio: 'pipe' });
-      run('pg_dump', '--format=custom', `--file=${file}`, url);
-      expect(readFileSync(file).length).toBeGreaterThan(1_000);
-      run('pg_restore', '--exit-on-error', `--dbname=${other}`, file);
-      expect(await own.dump(other)).toBe(await own.dump(url));
-      // A node starts on it, takes more, and answers.
-      const app = await openApp({
-        home: temporaryFolder(),
-        env: { HOME: temporaryFolder(), PINHOLE_DATABASE_URL: other },
-        log,
-        baseUrl: () => '',
-      });
-      const records = recordsOf(6);
-      const last = records.slice(5);
-      expect(
-        await app.services.team?.receive(messageOf({ from: last[0]?.at ?? 0, records: last })),
-      ).toMatchObject({ added: 1 });
-      expect((await app.services.sessions.reading.health()).events).toBe(6);
-      await app.close();
-    } finally {
-      await own.stop();
-    }
-  },
-);
+test.skipIf(bin === undefined)('a copy by pg_dump is restored into another database', async () => {
+  const own = await startPostgres([], bin);
+  try {
+    const [url, other] = [await own.database(), await own.database()];
+    const db = await openTeamStore(url, { log });
+    await receiveLog(db, messageOf({ records: recordsOf(5) }), PROVIDERS, Date.now());
+    await db.close();
+    const file = join(temporaryFolder(), 'pinhole.dump');
+    const run = (program: string, ...words: readonly string[]) =>
+      execFileSync(join(bin ?? '', program), words, { stdio: 'pipe' });
+    run('pg_dump', '--format=custom', `--file=${file}`, url);
+    expect(readFileSync(file).length).toBeGreaterThan(1_000);
+    run('pg_restore', '--exit-on-error', `--dbname=${other}`, file);
+    expect(await own.dump(other)).toBe(await own.dump(url));
+    // A node starts on it, takes more, and answers.
+    const app = await openApp({
+      home: temporaryFolder(),
+      env: { HOME: temporaryFolder(), PINHOLE_DATABASE_URL: other },
+      log,
+      baseUrl: () => '',
+    });
+    const records = recordsOf(6);
+    const last = records.slice(5);
+    expect(
+      await app.services.team?.receive(messageOf({ from: last[0]?.at ?? 0, records: last })),
+    ).toMatchObject({ added: 1 });
+    expect((await app.services.sessions.reading.health()).events).toBe(6);
+    await app.close();
+  } finally {
+    await own.stop();
+  }
+});

@@ -124,7 +124,7 @@ describe('patterns over lines', () => {
       }
     expect(different).toEqual([]);
     expect(narrowed).toBeGreaterThan(PATTERNS.length / 2);
-  }, 120_000);
+  });
 
   it('narrows by one text only, because a match may reach over parts of the index', async () => {
     const { lines, via } = await found('(?s)alpha_first.*omega_last');

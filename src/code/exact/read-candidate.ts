@@ -20,6 +20,8 @@ export interface VerifyFile {
 const MAX_READ_BYTES = 1024 * 1024 * 1024;
 
 let buffer = Buffer.allocUnsafe(1 << 20);
+/** For the text around a match, while the search still uses the other one. */
+let around = Buffer.allocUnsafe(1 << 17);
 
 /** How files are read. */
 export interface ReadTask {
@@ -104,13 +106,12 @@ function inMemory({ bytes, offset }: Pick<FileText, 'bytes' | 'offset'>): TextPa
   return { first: offset, read: (from, to) => bytes.subarray(from - offset, to - offset) };
 }
 
-/** Reads into its own buffer, because the search still uses the shared one. */
 function onDisk(descriptor: number): TextParts {
   return {
     first: 0,
     read(from, to) {
-      const bytes = Buffer.allocUnsafe(to - from);
-      return bytes.subarray(0, readInto(bytes, descriptor, from, to - from));
+      if (to - from > around.length) around = Buffer.allocUnsafe(to - from);
+      return around.subarray(0, readInto(around, descriptor, from, to - from));
     },
   };
 }

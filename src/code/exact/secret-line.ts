@@ -74,7 +74,7 @@ export class TextSecrets {
 }
 
 /** A line without the secrets that it reveals by itself; undefined if it has none. */
-export function cleanLine(line: Buffer): CleanLine | undefined {
+function cleanLine(line: Buffer): CleanLine | undefined {
   if (!mayHoldSecret(line, 0, line.length)) return undefined;
   const text = line.toString('utf8');
   const clean = redact(text);

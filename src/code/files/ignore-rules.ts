@@ -109,7 +109,7 @@ function lastMatch(
 }
 
 /** The rules in the text of an ignore file, in order. */
-export function parseRules(text: string): Rule[] {
+function parseRules(text: string): Rule[] {
   return text
     .replace(/^\uFEFF/, '')
     .split(/\r?\n/)

@@ -119,7 +119,7 @@ function isGone(error: unknown): boolean {
 }
 
 /** The native watcher of other systems; it reports changes some tens of milliseconds late. */
-export async function watchByParcel(root: string, news: News): Promise<TreeWatch> {
+async function watchByParcel(root: string, news: News): Promise<TreeWatch> {
   const parcel = await import('@parcel/watcher');
   const subscription = await parcel.subscribe(
     root,

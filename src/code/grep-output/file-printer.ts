@@ -167,7 +167,7 @@ function eachLine(bytes: Buffer, part: Part, onLine: (from: number, to: number) 
 }
 
 /** All matches in a line without overlaps, like Rust's find_iter. */
-export function allMatches(matcher: Matcher, { bytes, from, to, unended }: PrintedLine): MatchRange[] {
+function allMatches(matcher: Matcher, { bytes, from, to, unended }: PrintedLine): MatchRange[] {
   const places: MatchRange[] = [];
   let last = -1;
   for (let at = from; at <= to; ) {

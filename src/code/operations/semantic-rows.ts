@@ -9,8 +9,11 @@ import { type AskedFor, type Place, placeOf } from './semantic-place.ts';
 import { type Snippet, semanticSnippet } from './semantic-snippet.ts';
 import type { SyntaxSource } from './syntax-source.ts';
 
-/** Files read ahead, as many as a page has rows: one after the other, each would wait for a busy process. */
-const AHEAD = SEMANTIC_DECLARATION.limit.default;
+/**
+ * Files read ahead: one after the other, each would wait for a busy process. First as many as a page needs, with the row
+ * that shows that there are more and one that may be part of another row; then few, as most callers read no more.
+ */
+const [FIRST_AHEAD, LATER_AHEAD] = [SEMANTIC_DECLARATION.limit.default + 2, 4];
 
 type SnippetInput = Pick<SemanticInput, 'include_snippet' | 'snippet_length' | 'context_lines' | 'spans'>;
 
@@ -36,7 +39,7 @@ export async function* semanticRows(
   for (const [at, hit] of hits.entries()) {
     if (reading.length === 0) {
       syntax.allow(wait);
-      for (const { path } of hits.slice(at, at + AHEAD)) {
+      for (const { path } of hits.slice(at, at + (at === 0 ? FIRST_AHEAD : LATER_AHEAD))) {
         reading.push(readFileIn(root, path, roots).catch(() => undefined));
         syntax.start(path);
       }
@@ -45,14 +48,17 @@ export async function* semanticRows(
     // A file that was deleted since the search is no answer any more.
     if (content === undefined) continue;
     const whole = content.toString('utf8');
-    const last = whole.split('\n').length;
-    const clean = (span: LineSpan) => {
-      const texts = linesOf(whole, span.from, span.to);
-      return (line: number) => texts[line - span.from] ?? '';
-    };
+    const last = lineCount(content);
     const chunk = { from: hit.line_start, to: Math.min(hit.line_end, last) };
     // Without secrets: which line is shown would tell whether a guess at one is right.
-    const place = placeOf(chunk, clean(chunk), await syntax.of(hit.path), asked);
+    const texts = linesOf(whole, chunk.from, chunk.to);
+    const inChunk = (line: number) => texts[line - chunk.from] ?? '';
+    const clean = (span: LineSpan) => {
+      if (chunk.from <= span.from && span.to <= chunk.to) return inChunk;
+      const others = linesOf(whole, span.from, span.to);
+      return (line: number) => others[line - span.from] ?? '';
+    };
+    const place = placeOf(chunk, inChunk, await syntax.of(hit.path), asked);
     const { from, to } = place.range;
     const key = `${hit.path}:${from}-${to}`;
     if (shown.has(key)) continue;
@@ -71,6 +77,14 @@ export async function* semanticRows(
       ...(bytes && { bytes: [bytes[0], bytes[1]] }),
     };
   }
+}
+
+const NEWLINE = 10;
+
+function lineCount(content: Buffer): number {
+  let count = 1;
+  for (let at = content.indexOf(NEWLINE); at !== -1; at = content.indexOf(NEWLINE, at + 1)) count++;
+  return count;
 }
 
 /** Headings of prose are not definitions, but say where a hit is. */

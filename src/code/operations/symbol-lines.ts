@@ -50,13 +50,13 @@ export function bodyRows(lines: readonly string[], first: number): SymbolLine[] 
 }
 
 /** A body is its head and its end: where both are shown, most of what is left out can be guessed. */
-const HEAD = 2 / 3;
+const HEAD_SHARE = 2 / 3;
 
 /** The rows with at most so many lines of the body. */
 export function withoutMiddle(rows: readonly SymbolLine[], most: number): readonly SymbolLine[] {
   const body = rows.filter(({ part }) => part === 'body');
   if (body.length <= most) return rows;
-  const head = Math.ceil(most * HEAD);
+  const head = Math.ceil(most * HEAD_SHARE);
   const kept = new Set([...body.slice(0, head), ...body.slice(body.length - (most - head))]);
   return rows.filter((row) => row.part !== 'body' || kept.has(row));
 }

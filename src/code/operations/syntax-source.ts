@@ -28,10 +28,17 @@ export function waitFor({ door }: Pick<Caller, 'door'>): number {
 /** Files whose syntax is kept: rows come file by file, and ranked rows return to a file now and then. */
 const MAX_KEPT = 32;
 
+/** The syntax of a file that was asked for. */
+interface Reading {
+  readonly syntax: Promise<FileSyntax | undefined>;
+  /** What it is, once that is known. */
+  known?: { readonly syntax: FileSyntax | undefined };
+}
+
 /** Reads the syntax of files for one answer, as long as there is time. */
 export class SyntaxSource {
   readonly #read: ReadSymbols;
-  readonly #known = new Map<string, Promise<FileSyntax | undefined>>();
+  readonly #readings = new Map<string, Reading>();
   #left = 0;
   /** Files of code that there was no time for. */
   late = 0;
@@ -47,14 +54,17 @@ export class SyntaxSource {
 
   /** Starts reading a file that is asked about soon. */
   start(path: string): void {
-    if (this.#left > 0) void this.#started(path);
+    if (this.#left > 0) this.#started(path);
   }
 
   /** The syntax of a file; undefined if it is not known, or not in time. */
   async of(path: string): Promise<FileSyntax | undefined> {
-    if (this.#left <= 0 && !this.#known.has(path)) return this.#tooLate(path);
+    if (this.#left <= 0 && !this.#readings.has(path)) return this.#tooLate(path);
+    const reading = this.#started(path);
+    // Most files were seen before, and a timer for each costs more than looking them up.
+    if (reading.known !== undefined) return reading.known.syntax;
     const began = performance.now();
-    const syntax = await inTime(this.#started(path), Math.max(0, this.#left));
+    const syntax = await inTime(reading.syntax, Math.max(0, this.#left));
     if (syntax === 'late') {
       // A timer may be up to a millisecond early; what it waited for is used up all the same.
       this.#left = 0;
@@ -69,18 +79,23 @@ export class SyntaxSource {
     if ((roles & (ROLE.prose | ROLE.config)) === 0) this.late++;
   }
 
-  #started(path: string): Promise<FileSyntax | undefined> {
-    const known = this.#known.get(path);
-    if (known !== undefined) return known;
-    // A file that cannot be read has no syntax; the search itself says what it could not read.
-    const reading = this.#read(path).then(
-      (symbols) => (symbols === undefined ? undefined : syntaxOf(symbols)),
-      () => undefined,
-    );
-    this.#known.set(path, reading);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > MAX_KEPT && oldest !== undefined) this.#known.delete(oldest);
+  #started(path: string): Reading {
+    const started = this.#readings.get(path);
+    if (started !== undefined) return started;
+    const reading: Reading = { syntax: this.#syntaxOf(path) };
+    void reading.syntax.then((syntax) => {
+      reading.known = { syntax };
+    });
+    this.#readings.set(path, reading);
+    const [oldest] = this.#readings.keys();
+    if (this.#readings.size > MAX_KEPT && oldest !== undefined) this.#readings.delete(oldest);
     return reading;
+  }
+
+  /** A file that cannot be read has no syntax; the search itself says what it could not read. */
+  async #syntaxOf(path: string): Promise<FileSyntax | undefined> {
+    const shape = await this.#read(path).catch(() => undefined);
+    return shape && syntaxOf(shape);
   }
 }
 

@@ -36,6 +36,30 @@ async function ask(
 }
 
 describe('ranking', () => {
+  it('counts words more and size less where the answer may be in another repository', async () => {
+    const filler = Array.from({ length: 400 }, (_none, at) => `  step${at}(): void {}`).join('\n');
+    const files = joinSegments([
+      await segmentOf({
+        'one/server.ts': `export class Server {\n  listen(): Socket {\n    return open();\n  }\n${filler}\n}\n`,
+        'one/app.ts': "import { Server } from './server';\nexport const server = new Server();\n",
+        'one/run.ts': "import { Server } from './server';\nexport const other = new Server();\n",
+        'two/hosts.ts':
+          '/** Resolves host names for the socket of a server. */\nexport function resolveHost(name: string): Address {\n  return lookUp(name);\n}\n',
+      }),
+    ]);
+    const text = 'where host names of a server socket are resolved';
+    const vector = await embedder.question(text, questionWeights(files));
+    const answers = (collection: boolean) => {
+      const ranked = rank(files, readQuery(text), { mode: 'hybrid', vector, collection });
+      return ranked.map(({ file, score }) => ({ path: files.files[file]?.path, score }));
+    };
+    const [first, second] = answers(true);
+    expect(first?.path).toBe('two/hosts.ts');
+    const lead = (first?.score ?? 0) - (second?.score ?? 0);
+    const [before, after] = answers(false);
+    expect(lead).toBeGreaterThan((before?.score ?? 0) - (after?.score ?? 0));
+  });
+
   it.each(['hybrid', 'words', 'semantic'] as const)('finds what a sentence describes (%s)', async (mode) => {
     expect((await ask('how idle sockets are kept in the connection pool', mode))[0]).toBe('src/pool.ts');
   });

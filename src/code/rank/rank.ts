@@ -5,7 +5,14 @@ import { scoreWords } from '../words/score-words.ts';
 import { createMeasure, type Evidence } from './measure-signals.ts';
 import { type Candidate, normalize } from './normalize-signals.ts';
 import type { Query } from './read-query.ts';
-import { type RankMode, REPORT_WEIGHTS, SIGNALS, type Signal, WEIGHTS } from './signal-weights.ts';
+import {
+  COLLECTION_WEIGHTS,
+  type RankMode,
+  REPORT_WEIGHTS,
+  SIGNALS,
+  type Signal,
+  WEIGHTS,
+} from './signal-weights.ts';
 import { type EmbedPhrase, withSymbolMeaning } from './symbol-meaning.ts';
 import { WORD_WEIGHTS } from './word-weights.ts';
 
@@ -30,6 +37,8 @@ export interface RankOptions {
   readonly embed?: EmbedPhrase | undefined;
   /** Which files may be answers. */
   readonly accept?: ((file: number) => boolean) | undefined;
+  /** Whether the answers may be in several repositories. */
+  readonly collection?: boolean | undefined;
 }
 
 /** How many chunks each kind of evidence may add; their files are judged by all evidence. */
@@ -50,7 +59,7 @@ const CHUNK_WEIGHT = 2;
 export function rank(index: SearchIndex, query: Query, options: RankOptions): Ranked[] {
   const candidates = gather(index, query, options);
   const isReport = query.report !== undefined;
-  const weights = (isReport ? REPORT_WEIGHTS : WEIGHTS)[options.mode];
+  const weights = weightsFor(options, isReport)[options.mode];
   const possible = SIGNALS.reduce(
     (sum, signal) => sum + (EXCEPTIONAL.has(signal) ? 0 : Math.max(0, weights[signal] ?? 0)),
     0,
@@ -75,6 +84,11 @@ export function rank(index: SearchIndex, query: Query, options: RankOptions): Ra
     }
   }
   return [...first, ...later.sort((a, b) => b.score - a.score)];
+}
+
+function weightsFor({ collection }: RankOptions, isReport: boolean): typeof WEIGHTS {
+  if (isReport) return REPORT_WEIGHTS;
+  return collection === true ? COLLECTION_WEIGHTS : WEIGHTS;
 }
 
 interface Scored {

@@ -8,7 +8,7 @@ import type { OpenApp } from '../../app/open-app.ts';
 
 const parent = realpathSync(temporaryFolder());
 const small = join(parent, 'zeta');
-const FOLDERS = 40;
+const FOLDERS = 25;
 const FILES = 100;
 
 /** A file with enough text that reading thousands of them takes seconds. */
@@ -49,20 +49,20 @@ test('reads the asked path first', async () => {
   expect(meta.index.fresh).toBe(true);
   expect(meta.indexing).toBeUndefined();
   await house.close();
-}, 60_000);
+});
 
 test('answers about a part of a tree while all of it is being read for others', async () => {
   const house = await temporaryApp();
   await ask(house, 'regex_search', { pattern: 'gate' }, inParent);
   const whole = ask(house, 'hybrid_search', { query: 'steps' }, inParent);
-  for (const path of ['alpha39/part99.ts', 'alpha1', 'zeta']) {
+  for (const path of ['alpha24/part99.ts', 'alpha1', 'zeta']) {
     const { data, meta } = await first(house, { path }, inParent);
     expect(data.matches[0].path.startsWith(path)).toBe(true);
     expect(meta.index.fresh).toBe(true);
   }
   await whole;
   await house.close();
-}, 60_000);
+});
 
 test('a caller in a small repository does not wait for the folder around it', async () => {
   const house = await temporaryApp();
@@ -79,7 +79,7 @@ test('a caller in a small repository does not wait for the folder around it', as
   expect(JSON.stringify(body.data)).not.toContain('zeta');
   await whole;
   await house.close();
-}, 60_000);
+});
 
 test('finds code similar to a place in a tree that was never read', async () => {
   const house = await temporaryApp();
@@ -87,7 +87,7 @@ test('finds code similar to a place in a tree that was never read', async () => 
   const { data } = await first(house, like, inParent);
   expect(data.matches[0].path).toMatch(/^alpha3\//);
   await house.close();
-}, 60_000);
+});
 
 test('an index job that is done has also built the semantic index', async () => {
   const house = await temporaryApp();
@@ -109,4 +109,4 @@ test('an index job that is done has also built the semantic index', async () => 
   expect(meta.indexing).toBeUndefined();
   expect(percents).toEqual([...percents].sort((a, b) => a - b));
   await house.close();
-}, 60_000);
+});

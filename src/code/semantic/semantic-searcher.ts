@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { at, uint32At } from '../../contract/at.ts';
 import { Lru } from '../../contract/lru.ts';
 import type { Embedder } from '../embed/embedder.ts';
@@ -8,6 +9,7 @@ import { questionWeights } from '../rank/question-weights.ts';
 import { rank } from '../rank/rank.ts';
 import { type Query, readQuery } from '../rank/read-query.ts';
 import type { Stamp } from './build-segment.ts';
+import { holdsRepositories } from './repository-collection.ts';
 import {
   type JoinedIndex,
   joinSegments,
@@ -47,6 +49,8 @@ export interface LoadReport {
 interface Loaded {
   readonly open: ReadonlyMap<string, OpenSegment>;
   readonly index: JoinedIndex;
+  /** Whether folders that were asked about hold several repositories. */
+  readonly collections: Map<string, boolean>;
 }
 
 /** The loaded indexes by root. */
@@ -71,7 +75,7 @@ export function load({ root, files, gone, have, embedder }: SegmentList): LoadRe
     new Set(gone),
     grows ? before.index : undefined,
   );
-  indexes.set(root, { open, index });
+  indexes.set(root, { open, index, collections: grows ? before.collections : new Map() });
   const known: Record<string, KnownFile> = {};
   const had = new Set(have);
   for (const [file, { segment }] of open) {
@@ -124,20 +128,21 @@ const MOST_ANSWERS = 64;
 export async function ask(
   question: SemanticQuestion,
 ): Promise<SemanticAnswer | 'not loaded' | 'no such place'> {
-  const index = indexes.get(question.root)?.index;
-  if (index === undefined) return 'not loaded';
+  const loaded = indexes.get(question.root);
+  if (loaded === undefined) return 'not loaded';
+  const { index } = loaded;
   const answers = answered.get(index) ?? new Lru<string, SemanticAnswer>({ most: MOST_ANSWERS });
   answered.set(index, answers);
   const key = JSON.stringify(question);
   const known = answers.get(key);
   if (known !== undefined) return known;
-  const answer = await findAnswer(index, question);
+  const answer = await findAnswer(loaded, question);
   if (typeof answer !== 'string') answers.set(key, answer);
   return answer;
 }
 
 async function findAnswer(
-  index: SearchIndex,
+  { index, collections }: Loaded,
   question: SemanticQuestion,
 ): Promise<SemanticAnswer | 'no such place'> {
   const started = performance.now();
@@ -156,6 +161,7 @@ async function findAnswer(
     titleVector: asked.titleVector,
     embed,
     accept,
+    collection: isCollection(collections, join(question.root, question.filter.below)),
   });
   const hits: SemanticHit[] = [];
   for (const { file, chunk, score, parts } of ranked) {
@@ -184,6 +190,12 @@ async function findAnswer(
       ms: performance.now() - started,
     },
   };
+}
+
+function isCollection(known: Map<string, boolean>, folder: string): boolean {
+  const found = known.get(folder) ?? holdsRepositories(folder);
+  known.set(folder, found);
+  return found;
 }
 
 interface Asked {

@@ -87,7 +87,7 @@ export interface SymbolsOptions {
   readonly log: (line: string) => void;
 }
 
-export const SYMBOL_JOB = 'code-symbols';
+const SYMBOL_JOB = 'code-symbols';
 const THREADS = 2;
 const IDLE_MS = 60_000;
 /** How long a question waits for files that are not parsed yet, also to find those with its name; they get the second. */
@@ -99,7 +99,7 @@ const JOB_FILES = 500;
 /** A tree that changes all the time is asked so often; then what was found is the answer. */
 const ATTEMPTS = 4;
 /** Files whose symbols stay in memory, and how much text they may have together. */
-const KEPT = { most: 500, characters: 4_000_000 };
+const PARSED_IN_MEMORY = { most: 500, characters: 4_000_000 };
 /** Definitions and comments in files whose shape stays: a page of hits asks about a hundred files. */
 const KEPT_PLACES = 100_000;
 
@@ -116,8 +116,8 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
   );
   const indexes = new Map<string, SymbolIndex>();
   const parsedFiles = new Lru<string, StampedFile>({
-    most: KEPT.most,
-    weight: { of: ({ text }) => text.length, most: KEPT.characters },
+    most: PARSED_IN_MEMORY.most,
+    weight: { of: ({ text }) => text.length, most: PARSED_IN_MEMORY.characters },
   });
   const shapes = new Lru<string, { readonly shape: FileShape; readonly stamp: FileStamp }>({
     weight: {

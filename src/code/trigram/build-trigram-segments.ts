@@ -14,7 +14,7 @@ export interface BuildTask {
 }
 
 /** Text per segment: limits the memory of a build and the time until the first segment can be used. */
-export const MAX_SEGMENT_BYTES = 48 * 1024 * 1024;
+const MAX_SEGMENT_BYTES = 48 * 1024 * 1024;
 const MAX_SEGMENT_FILES = 40_000;
 const MAX_BUILDERS = 2;
 /** With more files than this, their list takes the memory of one builder. */

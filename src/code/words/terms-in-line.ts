@@ -1,10 +1,9 @@
-import { eachIdentifier, identifierTerms, WHOLE_MARK } from './terms.ts';
+import { eachIdentifier, identifierTerms, isWordCode, WHOLE_MARK } from './terms.ts';
 
 /** Finds the terms in a line that were asked for. */
 type TermFinder = (line: string) => ReadonlySet<string>;
 
 const finders = new WeakMap<ReadonlySet<string>, TermFinder>();
-const NOTHING: ReadonlySet<string> = new Set();
 
 /** The terms in a line that were asked for. */
 export function termsInLine(line: string, asked: ReadonlySet<string>): ReadonlySet<string> {
@@ -16,44 +15,54 @@ export function termsInLine(line: string, asked: ReadonlySet<string>): ReadonlyS
   return find(line);
 }
 
-const [UNDERSCORE, DOLLAR] = [95, 36];
+/** What may separate the words of a name. */
+const SEPARATORS = [95, 36];
 /** Makes a letter small and leaves digits as they are. */
 const SMALL = 32;
 
 /**
  * Most identifiers of a line have nothing to do with the question, and splitting them costs most. Stems begin like
- * their words, and every term has two characters, so an identifier without the first two of any term is passed over.
+ * their words, and every term has two characters, so only identifiers with the first two of a term are looked at.
  */
 function createFinder(asked: ReadonlySet<string>): TermFinder {
+  const starts = startsOf(asked);
+  return (line) => {
+    const found = new Set<string>();
+    const look = (from: number, to: number) => {
+      for (const term of identifierTerms(line.slice(from, to))) if (asked.has(term)) found.add(term);
+    };
+    let last = 0;
+    for (let at = 0; at < line.length; at++) {
+      const code = line.charCodeAt(at);
+      if (code >= 128) {
+        // Other scripts have rules of their own.
+        eachIdentifier(line, look);
+        return found;
+      }
+      if (starts[pair(last, code)] === 1) {
+        let from = at - 1;
+        while (from > 0 && isWordCode(line.charCodeAt(from - 1))) from--;
+        while (at + 1 < line.length && isWordCode(line.charCodeAt(at + 1))) at++;
+        look(from, at + 1);
+        last = 0;
+      } else last = code;
+    }
+    return found;
+  };
+}
+
+/** Which pairs of characters begin a term. */
+function startsOf(asked: ReadonlySet<string>): Uint8Array {
   const starts = new Uint8Array(1 << 14);
   for (const term of asked) {
-    const start = term.startsWith(WHOLE_MARK) ? 1 : 0;
-    const [first, second] = [term.charCodeAt(start), term.charCodeAt(start + 1)];
-    if (first < 128 && second < 128) starts[pair(first, second)] = 1;
+    const whole = term.startsWith(WHOLE_MARK);
+    const [first, second] = [term.charCodeAt(whole ? 1 : 0), term.charCodeAt(whole ? 2 : 1)];
+    if (first >= 128 || second >= 128) continue;
+    starts[pair(first, second)] = 1;
+    // Whole names are compared without separators.
+    if (whole) for (const separator of SEPARATORS) starts[pair(first, separator)] = 1;
   }
-  const mayHave = (line: string, from: number, to: number): boolean => {
-    let last = 0;
-    for (let at = from; at < to; at++) {
-      const code = line.charCodeAt(at);
-      // Whole names are compared without these, and other scripts have rules of their own.
-      if (code >= 128 || code === UNDERSCORE || code === DOLLAR) return true;
-      if (starts[pair(last, code)] === 1) return true;
-      last = code;
-    }
-    return false;
-  };
-  return (line) => {
-    let found: Set<string> | undefined;
-    eachIdentifier(line, (from, to) => {
-      if (!mayHave(line, from, to)) return;
-      for (const term of identifierTerms(line.slice(from, to))) {
-        if (!asked.has(term)) continue;
-        found ??= new Set();
-        found.add(term);
-      }
-    });
-    return found ?? NOTHING;
-  };
+  return starts;
 }
 
 function pair(first: number, second: number): number {

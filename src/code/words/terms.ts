@@ -49,7 +49,7 @@ for (let code = 0; code < 128; code++) {
 const OTHER_LETTER = /[\p{L}\p{N}\p{M}]/u;
 
 /** Whether a character may be part of an identifier or of a word in any script. */
-function isWordCode(code: number): boolean {
+export function isWordCode(code: number): boolean {
   return code < 128 ? CLASS[code] !== 0 : OTHER_LETTER.test(String.fromCharCode(code));
 }
 

@@ -111,12 +111,12 @@ const SHAPES: readonly Shape[] = [
   },
 ];
 
-const LONGEST = 1200;
+const MAX_TOKEN_CHARS = 1200;
 const LONGEST_JOINED = 200;
 const BODIES = {
-  '': new RegExp(`[\\w-]{8,${LONGEST + 1}}`, 'y'),
-  '.': new RegExp(`[\\w.-]{8,${LONGEST + 1}}`, 'y'),
-  '+/=': new RegExp(`[\\w+/=-]{8,${LONGEST + 1}}`, 'y'),
+  '': new RegExp(`[\\w-]{8,${MAX_TOKEN_CHARS + 1}}`, 'y'),
+  '.': new RegExp(`[\\w.-]{8,${MAX_TOKEN_CHARS + 1}}`, 'y'),
+  '+/=': new RegExp(`[\\w+/=-]{8,${MAX_TOKEN_CHARS + 1}}`, 'y'),
 };
 
 function detector({ kind, least, also }: Shape, start: string): Detector {
@@ -131,7 +131,8 @@ function detector({ kind, least, also }: Shape, start: string): Detector {
     body.lastIndex = bodyAt;
     const run = body.exec(text)?.[0].replace(/[.-]+$/, '');
     // What runs on and on is encoded data, in which any start turns up by chance.
-    if (run === undefined || run.length > (hangs === 'joined' ? LONGEST_JOINED : LONGEST)) return undefined;
+    if (run === undefined || run.length > (hangs === 'joined' ? LONGEST_JOINED : MAX_TOKEN_CHARS))
+      return undefined;
     const joined = start.length < 4 ? undefined : joinedEnd(text, bodyAt + run.length, body);
     if (joined !== undefined) return { start: at, end: joined, kind };
     const end = bodyAt + run.length;

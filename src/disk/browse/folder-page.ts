@@ -157,7 +157,7 @@ export function countsBelow(
   };
 }
 
-/** How many entries are directly in a folder; -1 for what is no folder. */
+/** How many entries are directly in a folder; -1 for anything that is not a folder. */
 export function directEntries(tree: Tree, row: number): number {
   const folder = folderAt(tree, row);
   if (folder < 0) return -1;

@@ -156,7 +156,7 @@ function filterSchema(now: number): z.ZodType<Filter> {
 }
 
 /** Every test, as descriptions and errors list them. */
-export const TEST_NAMES =
+const TEST_NAMES =
   'all, any, not, name, path, ext, kind, size, disk_size, modified, depth, entries, owner, target, broken, linked, sparse, error, duplicates, unique, regenerable, written_by_agent, touched_by_agent';
 
 function unknownKeys(keys: unknown): string {

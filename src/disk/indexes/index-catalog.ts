@@ -26,7 +26,7 @@ import { type LoadedTree, LoadedTrees } from './loaded-trees.ts';
 import { releaseSoon } from './release-memory.ts';
 import { scanIndex } from './scan-index.ts';
 
-export const INDEX_JOB = 'disk-index';
+const INDEX_JOB = 'disk-index';
 
 /** An index this young is not scanned again before an answer, unless a change was reported. */
 const RECENT_MS = 10_000;

@@ -37,7 +37,7 @@ beforeAll(async () => {
     const filter = { any: [{ name: `*${i}*` }, { path: `**/${'long pattern '.repeat(20)}${i}` }] };
     await call('query_run', { filter, save_as: long(`query ${i}`) });
   }
-}, 120_000);
+});
 afterAll(() => client.close());
 
 async function call(name: string, input: Record<string, unknown>) {

@@ -30,7 +30,7 @@ export const sampleRestFields = {
     .describe('bytes that several of the nodes include, such as a file and its folder; they count once'),
 };
 
-export const MAX_SAMPLED = 10;
+const MAX_SAMPLED = 10;
 /** The bytes of an answer besides its sample. */
 const ENVELOPE_BYTES = 900;
 

@@ -17,7 +17,7 @@ const change = {
   modified: z.int().describe('files that were there before and were modified since'),
 };
 
-export const changeSchema = z.object({
+const changeSchema = z.object({
   path: z.string(),
   ...change,
   state: z.enum(['new', 'gone']).optional().describe('such a folder counts with everything in it'),

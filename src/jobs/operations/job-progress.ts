@@ -80,7 +80,7 @@ const KINDS: Readonly<Record<string, string>> = {
 
 const kindText = (kind: string) => KINDS[kind] ?? kind;
 
-/** A job in one line, with its report below. One that is done is told by its report. */
+/** A job in one line, with its report below. A finished job shows its report alone. */
 export function jobText(card: JobCard, style: Pick<TextStyle, 'units' | 'zone'>): string {
   const lines = card.report
     ? reportLines(card.report, style)

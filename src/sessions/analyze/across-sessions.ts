@@ -4,7 +4,7 @@ import { groupedCalls } from '../store/grouped-calls.ts';
 import { int, optional, str } from '../store/session-row.ts';
 import { callMs } from '../store/subagents.ts';
 
-export const FINDING_KINDS = ['checks', 'rejected', 'loops', 'errors', 'subagents', 'interruptions'] as const;
+const FINDING_KINDS = ['checks', 'rejected', 'loops', 'errors', 'subagents', 'interruptions'] as const;
 export type FindingKind = (typeof FINDING_KINDS)[number];
 
 /** Which sessions are looked at, and for what; all of them for everything if nothing is given. */

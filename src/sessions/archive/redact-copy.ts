@@ -3,7 +3,7 @@ import { mayHoldSecret, redact, redactDeep, redactInPlace } from '../../contract
 /** A string of JSON, and whether it is the name of a field. */
 const LITERAL = /("(?:[^"\\]|\\.)*")(\s*:)?/g;
 /** What stands for a text that would become longer. */
-const SHORT = '"***"';
+const SHORT_MARK = '"***"';
 
 /**
  * The lines of a log, or any other text, without its secrets. Every line keeps its length in bytes, because the index
@@ -37,7 +37,7 @@ function withoutSecretStrings(line: string): string {
     if (clean === value) return whole;
     const written = JSON.stringify(clean);
     const size = Buffer.byteLength(literal);
-    const shown = Buffer.byteLength(written) <= size ? written : SHORT;
+    const shown = Buffer.byteLength(written) <= size ? written : SHORT_MARK;
     return shown + ' '.repeat(size - Buffer.byteLength(shown));
   });
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../../store/database.ts';
 
-export const MIN_SHORT_ID = 8;
+const MIN_SHORT_ID = 8;
 
 /** Gives the sessions whose ids begin like this one ids that are as short as can be and still tell them apart. */
 export async function shortenIds(tx: Database, id: string): Promise<void> {

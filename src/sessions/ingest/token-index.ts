@@ -32,8 +32,6 @@ export interface TokenIndexDeps {
   readonly skim: (tasks: readonly SkimTask[]) => Promise<readonly (SkimmedLog | undefined)[]>;
 }
 
-export type TokenIndex = ReturnType<typeof tokenIndex>;
-
 /**
  * The tables `usage` and `sessions` in memory, as far as totals of tokens need them, with the same rows that the index
  * will have. What was skimmed of a log is kept until the log changes.

@@ -71,8 +71,8 @@ const PACKAGES: readonly Pattern[] = [
   // Where tabs were lost.
   { line: /^FAIL {1,8}((?=[\w.-]*\/)[\w./-]+) +(?:\(?\d|\[build)/, kind: 'go test: FAIL' },
 ];
-/** How many lines of compilers and linters are told. */
-const FEW = 3;
+/** How many lines of compilers and linters are kept. */
+const MAX_ERRORS = 3;
 
 /** What failed in a check, as its output says, redacted; undefined if no line names anything. */
 export function checkError(output: string, redact: (text: string) => string): CheckError | undefined {
@@ -81,7 +81,7 @@ export function checkError(output: string, redact: (text: string) => string): Ch
   const tests = TESTS.flatMap((pattern) => told(lines, [pattern], 'test'));
   const errors = told(lines, ERRORS, 'error');
   const packages = told(lines, PACKAGES, 'package');
-  const sure = [...tests, ...errors.slice(0, FEW), ...packages];
+  const sure = [...tests, ...errors.slice(0, MAX_ERRORS), ...packages];
   const marks = sure.length > 0 ? [] : told(lines, MARKS, 'test');
   const all = sure.length > 0 ? sure : marks;
   const [first] = all;

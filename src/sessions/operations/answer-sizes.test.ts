@@ -56,7 +56,7 @@ beforeAll(async () => {
     );
   }
   await desk.sessions.reading.refresh();
-}, 60_000);
+});
 afterAll(() => desk.close());
 
 const HOT = `/srv/app/src/${'folder/'.repeat(8)}file-0.ts`;

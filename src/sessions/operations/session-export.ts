@@ -48,7 +48,7 @@ interface Piece {
 
 type Place = Pick<Piece, 'event' | 'offset' | 'begun'>;
 
-const HEAD = -1;
+const BEFORE_EVENTS = -1;
 const EVENTS_PER_READ = 64;
 const MAX_PIECE_BYTES = 16_000;
 /** Escaped in JSON a text may become several times as long, and a piece that does not fit a page would be cut. */
@@ -81,7 +81,7 @@ export const sessionExport = operation<SessionServices>()({
   async run({ session_id, as, result_bytes }, { sessions, after, budget }) {
     const session = await sessions.list.find(session_id);
     const id = await sessions.list.shortId(session.id);
-    const [event = HEAD, offset = 0, begun = 0] = Array.isArray(after) ? after.map(Number) : [];
+    const [event = BEFORE_EVENTS, offset = 0, begun = 0] = Array.isArray(after) ? after.map(Number) : [];
     const place = { event, offset, begun: begun === 1 };
     const size = Math.min(MAX_PIECE_BYTES, Math.ceil(budget / PIECES_PER_PAGE));
     return page<Piece, Exported>({
@@ -111,7 +111,7 @@ async function* pieces(
     [...piecesOf(text, event === from.event ? from.offset : 0, size)].map((piece) => ({
       ...{ event, begun, offset: piece.offset, text: piece.text },
     }));
-  if (from.event === HEAD) yield* cut(HEAD, head(await headOf(sessions, session)));
+  if (from.event === BEFORE_EVENTS) yield* cut(BEFORE_EVENTS, head(await headOf(sessions, session)));
   for (let first = Math.max(0, from.event); first < session.events; first += EVENTS_PER_READ) {
     for (const meta of await sessions.events.range(session, first, first + EVENTS_PER_READ - 1)) {
       if ((meta.flags & (FLAG.mirror | FLAG.silent)) !== 0) continue;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { columns, countOf, countText, shortCount } from '../../contract/format.ts';
 import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
 import { timeOf } from '../../contract/time.ts';
-import type { SessionServices } from '../services.ts';
+import type { UsageServices } from '../services.ts';
 import { PRICES_ASSUME, PRICES_DATE } from '../tokens/prices.ts';
 import { USAGE_GROUPS, type UsageGroup, type UsageLine } from '../tokens/totals.ts';
 import { machine, person, project, projectOf, provider, providerOf, since, until } from './session-inputs.ts';
@@ -62,10 +62,12 @@ const OTHER_WORDS = new Map<unknown, UsageGroup>([
 ]);
 
 /** For people: agents see tokens in the sessions themselves. */
-export const usage = operation<SessionServices>()({
+export const usage = operation<UsageServices>()({
   name: 'usage',
   toolset: undefined,
   readOnly: true,
+  // Exact totals of logs that nobody has read yet take as long as reading them.
+  timeoutMs: 600_000,
   summary:
     'Tokens and estimated cost by day, week, month, project, model, agent, session, machine or person; every response counted once.',
   input: z.strictObject({

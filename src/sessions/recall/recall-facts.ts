@@ -63,8 +63,6 @@ const RELATED_READ = 80;
 const EARLIER =
   'SELECT key FROM sessions WHERE project_hash = ? AND start_ms < ? AND key <> ? ORDER BY start_ms DESC LIMIT 60';
 
-export type Recall = ReturnType<typeof recallStore>;
-
 /** Reads what a session was about. */
 export function recallStore(db: Database, events: Events) {
   /** What is recalled of a session, as it was at an event. */

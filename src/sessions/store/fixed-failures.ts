@@ -45,8 +45,6 @@ const MAX_FAILURES = 500;
 /** What passes so much later passes for another reason. */
 const MAX_DISTANCE = 400;
 
-export type FixedFailures = ReturnType<typeof fixedFailures>;
-
 /** Errors of earlier sessions and what made them go away. */
 export function fixedFailures(db: Database) {
   return {

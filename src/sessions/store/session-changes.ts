@@ -19,8 +19,6 @@ export type ShellTouch = Pick<FileTouch, 'path' | 'event' | 'turn' | 'step' | 'm
 const MAX_DIFF_LINES = 20_000;
 const MAX_DEPTH = 20;
 
-export type SessionChanges = ReturnType<typeof sessionChanges>;
-
 /** What sessions changed, in order, for linking it with commits. */
 export function sessionChanges(db: Database, events: Events, files: FileHistory) {
   async function touches(

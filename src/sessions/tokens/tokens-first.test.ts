@@ -41,7 +41,7 @@ test('the tokens alone have the totals of the index, for logs of every agent', a
   const home = temporaryFolder();
   for (const log of CLIENT_LOGS) placeLog(log, home);
   expect(await expectSame(home)).toBeGreaterThan(50_000);
-}, 60_000);
+});
 
 test('the same while logs grow, and with copies of them', async () => {
   const share = fc.constantFrom(0, 0.3, 0.55, 0.8, 1);
@@ -68,7 +68,7 @@ test('the same while logs grow, and with copies of them', async () => {
     ),
     { numRuns: 12 },
   );
-}, 120_000);
+});
 
 test('records are skipped only after the session is known', async () => {
   resetClock();

@@ -2,8 +2,9 @@ import { availableParallelism } from 'node:os';
 import { redact } from '../../contract/redact.ts';
 import { Thread } from '../../threads/thread.ts';
 import type { Archive } from '../ingest/reader-messages.ts';
+import { skimInThreads } from '../ingest/skim-in-threads.ts';
 import { skimLogs } from '../ingest/skim-logs.ts';
-import { SKIM_LIMITS, tokenIndex } from '../ingest/token-index.ts';
+import { SKIM_LIMITS, type TokenIndexDeps, tokenIndex } from '../ingest/token-index.ts';
 import type { TokenMethods } from '../ingest/token-index.worker.ts';
 import { PROVIDERS } from '../providers/index.ts';
 import type { LogFolder } from '../providers/log-files.ts';
@@ -13,6 +14,8 @@ import { type UsageFilter, type UsageGroup, type UsageLine, usageTotals } from '
 
 const MAX_HELPERS = 3;
 const WORKER = new URL('../ingest/token-index.worker.ts', import.meta.url);
+
+const mostHelpers = () => Math.min(MAX_HELPERS, availableParallelism() - 1);
 
 export interface TokensFirst {
   /** The totals of all logs, read without the index. */
@@ -29,7 +32,8 @@ export function tokensFirst(
   archive: () => Archive,
   prices: OwnPrices,
 ): TokensFirst {
-  if (providers !== PROVIDERS) return inThisThread(providers, folders, archive, prices);
+  if (providers !== PROVIDERS)
+    return tokensHere(providers, folders, archive, prices, async (tasks) => skimLogs(providers, tasks));
   let thread: Thread<TokenMethods> | undefined;
   let asking: Promise<unknown> = Promise.resolve();
   /** Only between calls: a thread that is ended inside SQLite takes the process with it. */
@@ -43,9 +47,9 @@ export function tokensFirst(
   return {
     by(group, zone, filter) {
       thread ??= new Thread<TokenMethods>(WORKER, { background: true, limits: SKIM_LIMITS });
-      const helpers = Math.min(MAX_HELPERS, availableParallelism() - 1);
       const answer = thread.call('by', {
-        ...{ folders, archive: archive(), prices: prices.table(), group, zone, filter, helpers },
+        ...{ folders, archive: archive(), prices: prices.table(), group, zone, filter },
+        helpers: mostHelpers(),
       });
       asking = Promise.allSettled([asking, answer]);
       return answer;
@@ -55,13 +59,15 @@ export function tokensFirst(
   };
 }
 
-function inThisThread(
+/** The same for a process that has nothing else to do: this thread reads too. */
+export function tokensHere(
   providers: readonly Provider[],
   folders: readonly LogFolder[],
   archive: () => Archive,
   prices: OwnPrices,
+  skim: TokenIndexDeps['skim'] = (tasks) => skimInThreads(tasks, mostHelpers()),
 ): TokensFirst {
-  const make = () => tokenIndex({ providers, redact, skim: async (tasks) => skimLogs(providers, tasks) });
+  const make = () => tokenIndex({ providers, redact, skim });
   let index = make();
   return {
     async by(group, zone, filter) {

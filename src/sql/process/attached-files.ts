@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 
 /** As many as SQLite was built for. */
-export const MOST_ATTACHED = 10;
+const MOST_ATTACHED = 10;
 
 interface Attached {
   readonly schema: string;

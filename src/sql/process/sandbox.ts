@@ -6,7 +6,7 @@ import { ALLOWED_FUNCTIONS, ALLOWED_TABLE_FUNCTIONS } from './allowed-functions.
 import { type Denied, explainMistake } from './explain-mistake.ts';
 import { QueryMistake } from './query-mistake.ts';
 
-export const MOST_QUERY_LENGTH = 20_000;
+const MOST_QUERY_LENGTH = 20_000;
 
 /** What SQLite may be asked at most; the rest of the process has larger limits for its own statements. */
 const LIMITS = {

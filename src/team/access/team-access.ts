@@ -1,5 +1,5 @@
 import type { PostgresDatabase } from '../../store/postgres.ts';
-import type { Provider } from './provider.ts';
+import type { OpenIdProvider } from './openid-provider.ts';
 import { type SignIns, signIns } from './sign-ins.ts';
 import { REQUESTS_PER_MINUTE, type TeamSettings } from './team-settings.ts';
 
@@ -8,7 +8,9 @@ export interface TeamAccess {
   /** The address for the outside, such as `https://pinhole.example.com`; undefined: the one a request came to. */
   readonly address: string | undefined;
   readonly requestsPerMinute: number;
-  readonly provider: (Provider & { readonly settings: NonNullable<TeamSettings['provider']> }) | undefined;
+  readonly provider:
+    | (OpenIdProvider & { readonly settings: NonNullable<TeamSettings['provider']> })
+    | undefined;
   readonly signIns: SignIns;
 }
 
@@ -25,7 +27,7 @@ export async function teamAccess(
       settings === undefined || provider === undefined
         ? undefined
         : {
-            ...(await import('./provider.ts')).createProvider({ ...settings, provider }, now),
+            ...(await import('./openid-provider.ts')).createProvider({ ...settings, provider }, now),
             settings: provider,
           },
     signIns: signIns(db, now),

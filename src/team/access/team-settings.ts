@@ -56,8 +56,6 @@ const settings = z.strictObject({
 
 export type TeamSettings = z.infer<typeof settings>;
 export type ProviderSettings = NonNullable<TeamSettings['provider']>;
-export type AccessRule = ProviderSettings['people'][number];
-
 /** Requests per minute where no settings say otherwise. */
 export const REQUESTS_PER_MINUTE = 3_000;
 

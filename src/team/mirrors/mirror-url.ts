@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import { fail } from '../../contract/errors.ts';
 import { plainRemote } from '../git-remote.ts';
 
-const LONGEST = 2_000;
+const MAX_URL_CHARS = 2_000;
 const HOST = '[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?';
 /** Paths have no characters that a shell at the other end of ssh, or a terminal, would read. */
 const PATH = '[\\w.~+/@%-]+';
@@ -29,7 +29,7 @@ export function mirrorUrl(given: string): MirrorUrl {
   const path = given.startsWith('file://') ? given.slice('file://'.length) : given;
   const local = isAbsolute(path) && !/[\p{Cc}]/u.test(path) && !path.split('/').includes('..');
   const known =
-    given.length <= LONGEST &&
+    given.length <= MAX_URL_CHARS &&
     (local || FORMS.some((form) => form.test(given))) &&
     !given.split(/[/:]/).some((part) => part === '..' || part.startsWith('-'));
   const project = local ? path.replace(/\/+$/, '').replace(/\.git$/, '') : plainRemote(given);

@@ -16,12 +16,12 @@ interface LoggedCall extends AskingStep {
 
 /** An agent logs a call when it begins; its clock is ours. */
 const NEAR_MS = 3_000;
-const MOST = 1_000;
+const MAX_CALLS = 1_000;
 
 /** Finds the step behind each call: the agent's own log has the same call at the same second. */
 export function useAskingSteps(days: number): (call: CallCard) => AskingStep | undefined {
-  const query = `SELECT session, turn, event, at, tool FROM calls WHERE tool LIKE '%pinhole%' AND at > ago('${days}d') ORDER BY at DESC LIMIT ${MOST}`;
-  const { answer } = useAnswer('sql', { query, limit: MOST });
+  const query = `SELECT session, turn, event, at, tool FROM calls WHERE tool LIKE '%pinhole%' AND at > ago('${days}d') ORDER BY at DESC LIMIT ${MAX_CALLS}`;
+  const { answer } = useAnswer('sql', { query, limit: MAX_CALLS });
   const logged = useMemo(
     () =>
       answer?.data.rows.map(

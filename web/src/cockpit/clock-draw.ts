@@ -42,7 +42,7 @@ function prepared(canvas: HTMLCanvasElement, width: number, height: number): Can
 }
 
 /** The moments of the grid: the same for all strips, so that they read as one clock. */
-export function gridOf({ from, to }: Span, width: number): readonly number[] {
+function gridOf({ from, to }: Span, width: number): readonly number[] {
   const MINUTE = 60_000;
   const steps = [1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE);
   const step = steps.find((ms) => ((to - from) / ms) * 64 <= width) ?? 30 * MINUTE;

@@ -4,7 +4,7 @@ import type { Mode } from './search-state.ts';
 type Subject = 'code' | 'session';
 
 const keyOf = (subject: Subject) => `pinhole.${subject}-searches`;
-const KEPT = 8;
+const MAX_RECENT = 8;
 
 export interface RecentSearch {
   readonly query: string;
@@ -27,7 +27,7 @@ export function rememberSearch(subject: Subject, query: string, mode?: Mode): vo
   if (query.trim() === '') return;
   const others = recentSearches(subject).filter((search) => search.query !== query);
   try {
-    localStorage.setItem(keyOf(subject), JSON.stringify([{ query, mode }, ...others].slice(0, KEPT)));
+    localStorage.setItem(keyOf(subject), JSON.stringify([{ query, mode }, ...others].slice(0, MAX_RECENT)));
   } catch {
     // No access to storage: nothing is remembered.
   }

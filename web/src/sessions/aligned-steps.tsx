@@ -8,7 +8,7 @@ import { VirtualList } from '../ui/virtual-list.tsx';
 import { alignCalls, type CallPair, isSame, type SideCall } from './aligned-calls.ts';
 
 /** Longer sessions are compared up to here. */
-const MOST = 2_000;
+const MAX_CALLS = 2_000;
 /** So many calls in a row that are the same in both, or that only one session made, are folded to one line. */
 const FOLDED = { same: 4, one: 8 } as const;
 
@@ -46,7 +46,7 @@ export function AlignedSteps({ a, b }: { readonly a: string; readonly b: string 
   const pairs = useMemo(() => (left && right ? alignCalls(left, right) : undefined), [left, right]);
   const same = pairs?.filter(isSame).length ?? 0;
   const lines = useMemo(() => foldedLines(pairs ?? [], whole), [pairs, whole]);
-  const cut = (left?.length ?? 0) >= MOST || (right?.length ?? 0) >= MOST;
+  const cut = (left?.length ?? 0) >= MAX_CALLS || (right?.length ?? 0) >= MAX_CALLS;
   return (
     <Panel
       title="Call by call"
@@ -56,7 +56,7 @@ export function AlignedSteps({ a, b }: { readonly a: string; readonly b: string 
           <>
             <span>
               {countText(same)} the same, {countText(pairs.length - same)} different
-              {cut && `, of the first ${countText(MOST)} calls`}
+              {cut && `, of the first ${countText(MAX_CALLS)} calls`}
             </span>
             <button type="button" class="button small" aria-pressed={whole} onClick={() => setWhole(!whole)}>
               {whole ? 'Fold what is the same' : 'Show all'}
@@ -115,8 +115,8 @@ function CallCell({ session, call }: { readonly session: string; readonly call: 
 function useCalls(session: string): readonly SideCall[] | undefined {
   // Ids of sessions have no quotes; whatever else is in the address finds nothing.
   const id = session.replaceAll(/[^\w-]/g, '');
-  const query = `SELECT turn, event, tool, COALESCE(repo_path, target, command, ''), status FROM calls WHERE session = '${id}' ORDER BY event LIMIT ${MOST}`;
-  const { answer, error } = useAnswer('sql', { query, limit: MOST });
+  const query = `SELECT turn, event, tool, COALESCE(repo_path, target, command, ''), status FROM calls WHERE session = '${id}' ORDER BY event LIMIT ${MAX_CALLS}`;
+  const { answer, error } = useAnswer('sql', { query, limit: MAX_CALLS });
   return useMemo(
     () =>
       answer?.data.rows.map(

@@ -67,7 +67,7 @@ export function filterFor(split: Split, group: string) {
 }
 
 /** A group as people know it. */
-export function groupName(split: Split, group: string): string {
+function groupName(split: Split, group: string): string {
   if (split === 'agent') return agentName(group);
   return split === 'project' ? (group.split('/').at(-1) ?? group) || group : group;
 }
@@ -110,7 +110,7 @@ function seriesOf(
 }
 
 const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'short', year: '2-digit' });
-const SHORT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+const DAY_AND_MONTH = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 const LONG = new Intl.DateTimeFormat('en-GB', {
   weekday: 'short',
   day: 'numeric',
@@ -123,11 +123,11 @@ function dateOf(name: string, bucket: Bucket): Date {
 }
 
 function labelOf(name: string, bucket: Bucket): string {
-  return (bucket === 'month' ? MONTH : SHORT).format(dateOf(name, bucket));
+  return (bucket === 'month' ? MONTH : DAY_AND_MONTH).format(dateOf(name, bucket));
 }
 
 function titleOf(name: string, bucket: Bucket): string {
   const date = dateOf(name, bucket);
   if (bucket === 'month') return MONTH.format(date);
-  return bucket === 'week' ? `Week of ${SHORT.format(date)}` : LONG.format(date);
+  return bucket === 'week' ? `Week of ${DAY_AND_MONTH.format(date)}` : LONG.format(date);
 }

@@ -149,7 +149,7 @@ function tipPlace(middle: number, slot: number, width: number) {
 }
 
 /** Round values from 0 to at least the highest, about four of them. */
-export function ticksUpTo(highest: number): readonly number[] {
+function ticksUpTo(highest: number): readonly number[] {
   if (highest <= 0) return [0, 1];
   const rough = highest / 4;
   const power = 10 ** Math.floor(Math.log10(rough));

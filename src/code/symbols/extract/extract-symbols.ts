@@ -197,7 +197,7 @@ class SymbolExtraction implements Extraction {
     if (identifier === 'key') this.#uses.add(node, 'other', '');
   }
 
-  /** Whether a name stands in a part that could not be parsed; its scope is not known. */
+  /** Whether a name is in a part that could not be parsed; its scope is not known. */
   #isBroken(node: number): boolean {
     const { tree } = this;
     const around = tree.parent(declaring(tree, node));

@@ -124,7 +124,7 @@ export class NameLookup {
       }
       return 'elsewhere';
     }
-    // A package of Python passes on what lies in it as a module.
+    // A Python package exports the modules in it.
     for (const row of facts.imports) {
       if (row.name !== '*') continue;
       for (const next of this.#files.modules.of(path, row.module, facts.language)) {
@@ -232,7 +232,7 @@ function inBlock(
   return visible.filter(({ from }) => from === innermost).map(({ definition }) => definition);
 }
 
-/** Where the block that a definition stands in begins and ends. */
+/** Where the block around a definition begins and ends. */
 export function blockAround(
   { line, column, parent }: SymbolRow,
   facts: FileFacts,

@@ -70,7 +70,7 @@ export class ReferenceLookup {
       : this.#member(reference, receiver, facts);
   }
 
-  /** Whether a name stands in an object, a pattern or an attribute, without anything before it. */
+  /** Whether a name is in an object, a pattern or an attribute, without anything before it. */
   async isKey({ path, line, column, receiver }: ReferenceRow): Promise<boolean> {
     if (receiver !== '') return false;
     const facts = await this.#files.facts(path);

@@ -15,7 +15,7 @@ export interface FoundReferences {
 }
 
 /** Of a name that is defined several times, no more uses than this are followed; the others may mean any of them. */
-const MANY = 300;
+const MAX_FOLLOWED = 300;
 
 /** Finds the uses of definitions. */
 export class SymbolReferences {
@@ -200,7 +200,7 @@ function nearest(
   { path: from }: SymbolRow,
 ): readonly [near: readonly ReferenceRow[], far: readonly ReferenceRow[]] {
   // In TypeScript types are followed far enough that each use is worth it.
-  if (references.length <= MANY || isScript(languageOf(from) ?? '')) return [references, []];
+  if (references.length <= MAX_FOLLOWED || isScript(languageOf(from) ?? '')) return [references, []];
   const folders = from.split('/').slice(0, -1);
   const distance = (path: string): number => {
     const other = path.split('/').slice(0, -1);
@@ -210,11 +210,12 @@ function nearest(
   };
   const distances = new Map<string, number>();
   for (const { path } of references) if (!distances.has(path)) distances.set(path, distance(path));
-  const limit = references.map(({ path }) => distances.get(path) ?? 0).sort((a, b) => a - b)[MANY - 1] ?? 0;
+  const limit =
+    references.map(({ path }) => distances.get(path) ?? 0).sort((a, b) => a - b)[MAX_FOLLOWED - 1] ?? 0;
   const near: ReferenceRow[] = [];
   const far: ReferenceRow[] = [];
   for (const reference of references) {
-    const isNear = (distances.get(reference.path) ?? 0) <= limit && near.length < MANY;
+    const isNear = (distances.get(reference.path) ?? 0) <= limit && near.length < MAX_FOLLOWED;
     (isNear ? near : far).push(reference);
   }
   return [near, far];

@@ -28,7 +28,7 @@ interface TypeParameter {
 const known = new WeakMap<SymbolRow, readonly TypeParameter[]>();
 
 /** The type parameters of a definition of TypeScript. */
-export function typeParameters(definition: SymbolRow, facts: FileFacts): readonly TypeParameter[] {
+function typeParameters(definition: SymbolRow, facts: FileFacts): readonly TypeParameter[] {
   let found = known.get(definition);
   if (found === undefined) {
     found = readParameters(definition, facts);

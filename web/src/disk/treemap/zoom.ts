@@ -6,7 +6,7 @@ export interface Box {
   readonly h: number;
 }
 
-export const ZOOM_MS = 150;
+const ZOOM_MS = 150;
 
 /**
  * Animates the change between two pictures: the inner one grows from its box in the outer one to the whole canvas, or

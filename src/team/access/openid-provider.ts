@@ -13,7 +13,7 @@ export interface CheckedToken {
   readonly untilMs: number;
 }
 
-export type Provider = ReturnType<typeof createProvider>;
+export type OpenIdProvider = ReturnType<typeof createProvider>;
 
 /** Only signatures that need the provider's private key. */
 const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA', 'Ed25519'];
