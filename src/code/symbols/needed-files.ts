@@ -30,3 +30,19 @@ export function likelyFirst(
     (withOwner === undefined || withOwner.has(path) ? 0 : 2) + (isAside(path) ? 1 : 0);
   return files.toSorted((a, b) => rank(a) - rank(b));
 }
+
+/** The files that hold a name, and those that hold the name around it: that second search is made until a moment. */
+export async function filesHolding(
+  { name, owner }: { readonly name: string; readonly owner?: string | undefined },
+  find: (word: string) => AsyncIterable<string>,
+  until: number,
+): Promise<{ readonly paths: readonly string[]; readonly withOwner: ReadonlySet<string> | undefined }> {
+  const pathsWith = async (word: string) => {
+    const paths: string[] = [];
+    for await (const path of find(word)) paths.push(path);
+    return paths;
+  };
+  const paths = await pathsWith(name);
+  const isLate = owner === undefined || performance.now() > until;
+  return { paths, withOwner: isLate ? undefined : new Set(await pathsWith(owner)) };
+}

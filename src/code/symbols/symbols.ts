@@ -11,7 +11,7 @@ import type { SourceFile, SourceTree } from '../files/source-tree.ts';
 import type { OnProgress } from '../semantic/update-pace.ts';
 import { type FileShape, shapeOf } from './file-shape.ts';
 import type { FileSymbols } from './file-symbols.ts';
-import { isByFiles, likelyFirst, neighbours } from './needed-files.ts';
+import { filesHolding, isByFiles, likelyFirst, neighbours } from './needed-files.ts';
 import { QuestionFiles } from './resolve/question-files.ts';
 import { SymbolReferences } from './resolve/symbol-references.ts';
 import { readSource, type SourceText } from './source-text.ts';
@@ -221,13 +221,8 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
     const of = 'files' in need ? [...tree.files.keys()].filter(need.files).length : tree.files.size;
     if ('name' in need && needed.length > FEW_FILES) {
       const end = performance.now() + WAIT_MS;
-      const pathsWith = async (word: string) => {
-        const paths: string[] = [];
-        for await (const path of filesWith(tree, word, signal)) paths.push(path);
-        return paths;
-      };
-      const paths = await pathsWith(need.name);
-      const withOwner = need.owner === undefined ? undefined : new Set(await pathsWith(need.owner));
+      const find = (word: string) => filesWith(tree, word, signal);
+      const { paths, withOwner } = await filesHolding(need, find, end - WAIT_MS / 2);
       const wait = Math.max(LEAST_WAIT_MS, end - performance.now());
       const left = await index.ensure(likelyFirst(index.pendingAmong(paths), withOwner), wait, signal);
       const beside = index.pendingAmong(neighbours(paths, tree));
@@ -258,16 +253,10 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
         if (attempt < ATTEMPTS && !(await index.isCurrent(files.used))) continue;
         if (left === 0 && files.missed === 0) return { value };
         const { secondsLeft } = index;
+        const time = secondsLeft === undefined ? {} : { seconds_left: secondsLeft };
         // What the question came across later is a part of the tree.
         const [missing, all] = left > 0 ? [left, of] : [index.pending().length, tree.files.size];
-        return {
-          value,
-          indexing: {
-            files: all - missing,
-            of: all,
-            ...(secondsLeft === undefined ? {} : { seconds_left: secondsLeft }),
-          },
-        };
+        return { value, indexing: { files: all - missing, of: all, ...time } };
       } catch (error) {
         if (attempt >= ATTEMPTS || !isDamage(error)) throw error;
         await index.reset(errorText(error));
