@@ -122,7 +122,10 @@ export class IndexCatalog implements Indexer {
 
   /** The index with this id, ready to use. */
   async open(handle: string): Promise<OpenIndex> {
-    const row = await this.#deps.rows.get(handleNumber('i', handle));
+    const index = handleNumber('i', handle);
+    // A change that was made before the question is in the answer, or the answer says that there was one.
+    await this.#watch.heard(index);
+    const row = await this.#deps.rows.get(index);
     if (row === undefined) noIndex(handle);
     const loaded = row.generation === 0 ? undefined : await this.#load(row);
     if (loaded === undefined) {
@@ -145,6 +148,7 @@ export class IndexCatalog implements Indexer {
     );
     rows.sort((a, b) => b.root.length - a.root.length);
     for (const row of rows) {
+      await this.#watch.heard(row.id);
       const loaded = await this.#load(row);
       if (loaded === undefined) continue;
       return this.#opened(row, loaded);

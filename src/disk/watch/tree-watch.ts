@@ -116,11 +116,16 @@ export class TreeWatch {
     this.#work(followed);
   }
 
-  /** Resolves when the marks of an index include everything that has happened so far. */
+  /** Resolves when the marks of an index include every change in its folders so far. */
+  async heard(index: number): Promise<void> {
+    await this.#followed.get(index)?.host.flush();
+  }
+
+  /** The same, and checks everything again if a file system was mounted or unmounted below. */
   async flush(index: number): Promise<void> {
+    await this.heard(index);
     const followed = this.#followed.get(index);
     if (followed === undefined) return;
-    await followed.host.flush();
     const mounts = mountsBelow(followed.tree.meta.root);
     if (mounts === followed.mounts) return;
     followed.mounts = mounts;
