@@ -78,7 +78,13 @@ const fileOf = ({ moduleId }: TestModule) => relative(process.cwd(), moduleId);
 const hasSkipped = ({ children }: TestModule) =>
   [...children.allTests()].some((test) => ['skipped', 'pending'].includes(test.result().state));
 
-/** The cases of one test are one row: numbers in its name differ, and what is said of a case behind a colon. */
+/**
+ * The cases of one test are one row: numbers and temporary folders in its name differ, and what is said of a case behind
+ * a colon.
+ */
 function shortName(name: string): string {
-  return name.replace(/: .*$/s, '').replace(/\b\d[\d,_]*\b/g, 'N');
+  return name
+    .replace(/: .*$/s, '')
+    .replace(/\/tmp\/pinhole-[\w-]+/g, 'FOLDER')
+    .replace(/\b\d[\d,_]*\b/g, 'N');
 }

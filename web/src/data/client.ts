@@ -55,8 +55,7 @@ export function askAhead(url: string): void {
   if (ahead.has(url)) return;
   const answer = request<unknown>('GET', url, {});
   ahead.set(url, answer);
-  // The view that takes it gets the error too.
-  answer.catch(() => {});
+  answer.catch(() => ahead.delete(url));
   setTimeout(() => {
     if (ahead.get(url) === answer) ahead.delete(url);
   }, AHEAD_MS);
@@ -71,8 +70,10 @@ export async function send<Data>(
   const asked = method === 'GET' ? ahead.get(url) : undefined;
   if (asked === undefined) return request(method, url, options);
   ahead.delete(url);
-  const answer = await asked;
+  // What failed earlier may be there by now.
+  const answer = await asked.catch(() => undefined);
   options.signal?.throwIfAborted();
+  if (answer === undefined) return request(method, url, options);
   // The answer of this very address.
   return answer as Answer<Data>;
 }
