@@ -33,11 +33,11 @@ const INPUTS: Readonly<Record<string, readonly object[]>> = {
 
 test.each(SESSION_OPERATIONS.map((operation) => [operation.name, operation] as const))(
   '%s answers with the data that it declares',
-  async (name, { input, data: declared }) => {
+  async (name, { input, data: declared, access }) => {
     const everySession =
       'session_id' in input.shape ? [A, B, C, G].map((session_id) => ({ session_id })) : [{}];
     for (const given of INPUTS[name] ?? everySession) {
-      for (const door of ['rest', 'cli'] as const) {
+      for (const door of [access === 'person' ? 'page' : 'rest', 'cli'] as const) {
         const answer = await desk.ask(name, { ...given }, { budget: 1_000_000, door });
         expect(answer.ok, JSON.stringify(answer.error)).toBe(true);
         // Parsing drops fields that are not declared.
