@@ -79,7 +79,7 @@ export function* patterns({ files, places, words }) {
     ])();
     if (given.has(pattern)) continue;
     given.add(pattern);
-    const regex = new RegExp(pattern);
+    const regex = new RegExp(withUnicodeEnds(pattern));
     yield [pattern, new Set(candidates.filter((place) => regex.test(lineAt(files, place))))];
   }
 }
@@ -90,6 +90,12 @@ export function* patterns({ files, places, words }) {
  */
 const namesIn = (line) =>
   (line.match(/\b[A-Za-z]\w{4,24}\b/g) ?? []).filter((name) => /[A-Z]/.test(name) && !/\d/.test(name));
+
+/** In the searched files a letter such as ä is part of a word, which JavaScript's `\b` does not know. */
+const withUnicodeEnds = (pattern) =>
+  pattern.replace(/\\(.)/g, (whole, letter) =>
+    letter === 'b' ? '(?:(?<![\\w\\u0080-\\uffff])(?=\\w)|(?<=\\w)(?![\\w\\u0080-\\uffff]))' : whole,
+  );
 
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
