@@ -3,45 +3,25 @@ import { Lru } from '../contract/lru.ts';
 import { createRoots } from '../contract/roots.ts';
 import type { Database } from '../store/database.ts';
 import { openRebuildable } from '../store/rebuildable-database.ts';
-import type { SqlDatabase } from '../store/sql-table.ts';
 import { openSqliteToRead } from '../store/sqlite.ts';
-import { sessionAnalysis } from './analyze/session-analysis.ts';
-import { type ArchiveSetting, archiveControl, archiveSetting } from './archive/archive-setting.ts';
-import { forgetSession } from './archive/forget-session.ts';
+import { archiveSetting } from './archive/archive-setting.ts';
 import { idleReader, type LogReader, type ReaderEvents, startReader } from './ingest/log-reader.ts';
 import { type LogReading, logReading } from './log-reading.ts';
 import { PROVIDERS } from './providers/index.ts';
 import { type LogFolder, logFolders } from './providers/log-files.ts';
 import type { Provider } from './providers/provider.ts';
-import { recallStore } from './recall/recall-facts.ts';
-import { sessionSearch } from './search/session-search.ts';
-import { editedFileStore } from './store/edited-files.ts';
-import { eventStore, type StoredRecords } from './store/event-store.ts';
-import { fileHistory } from './store/file-touches.ts';
-import { sessionFinder } from './store/find-session.ts';
-import { fixedFailures } from './store/fixed-failures.ts';
+import { partsOver, type SessionParts } from './session-parts.ts';
+import type { StoredRecords } from './store/event-store.ts';
 import { indexHealth } from './store/index-health.ts';
-import { type RetentionRules, readRetention, retentionOf } from './store/retention.ts';
-import { sessionChanges } from './store/session-changes.ts';
-import { sessionList } from './store/session-list.ts';
-import { REFUSED_MARKS, type SessionMarks, sessionMarks } from './store/session-marks.ts';
-import type { SessionRow } from './store/session-row.ts';
+import { readRetention } from './store/retention.ts';
+import { REFUSED_MARKS, sessionMarks } from './store/session-marks.ts';
 import { scopeOfConnection } from './store/session-scope.ts';
 import { SESSIONS_SCHEMA } from './store/sessions-schema.ts';
-import { stepStore } from './store/step-store.ts';
-import { agentRunStore, subagentStore } from './store/subagents.ts';
-import { indexedTexts } from './store/texts.ts';
-import { turnStore } from './store/turn-store.ts';
-import { REFUSED_ARCHIVE } from './team-refusal.ts';
-import { type OwnPrices, ownPrices, REFUSED_PRICES, type SetPrices } from './tokens/own-prices.ts';
-import { type TokensFirst, tokensFirst } from './tokens/tokens-first.ts';
-import { usageTotals } from './tokens/totals.ts';
-import { usageNow } from './tokens/usage-now.ts';
+import { ownPrices, REFUSED_PRICES } from './tokens/own-prices.ts';
+import { tokensFirst } from './tokens/tokens-first.ts';
 import { visibleChanges } from './visible-changes.ts';
 
 const INDEX_FILE = 'sessions.db';
-/** How long a question about tables waits for logs that are being read. */
-const MAX_WAIT_MS = 5_000;
 /** Callers with different folders whose views are kept open. */
 const MAX_SCOPES = 16;
 
@@ -217,89 +197,5 @@ function readingWithin(views: Database, reading: LogReading): LogReading {
     unreadable: () => [],
     health: indexHealth(views),
     onChange: visibleChanges(views, reading.onChange),
-  };
-}
-
-interface PartDeps {
-  readonly providers: readonly Provider[];
-  readonly setting: ArchiveSetting;
-  readonly prices: OwnPrices & SetPrices;
-  readonly marks: SessionMarks;
-  readonly rules: RetentionRules;
-  readonly now: () => number;
-  /** The index, where it is a file. */
-  readonly file: string | undefined;
-  /** The records of events, where the logs are not on this machine. */
-  readonly records?: StoredRecords | undefined;
-  readonly reading: LogReading;
-  readonly tokens?: TokensFirst | undefined;
-  readonly writable: boolean;
-  readonly keepFindings: (signal: AbortSignal) => Promise<void>;
-  /** The folders whose sessions the database shows; all if absent. */
-  readonly within?: readonly string[] | undefined;
-}
-
-type SessionParts = ReturnType<typeof partsOver>;
-
-/** All that operations ask, over the index or a part of it. */
-function partsOver(
-  db: Database,
-  {
-    providers,
-    setting,
-    prices,
-    marks,
-    rules,
-    now,
-    file,
-    records,
-    reading,
-    tokens,
-    writable,
-    keepFindings,
-    within,
-  }: PartDeps,
-) {
-  const list = sessionList(db, providers);
-  const subagents = subagentStore(db, list);
-  const agentRuns = agentRunStore(db, subagents);
-  const turns = turnStore(db, prices);
-  const texts = indexedTexts(db);
-  const events = eventStore(db, providers, texts, records);
-  const usage = usageTotals(db, providers, prices);
-  const files = fileHistory(db, providers, events);
-  const analysis = sessionAnalysis({ db, turns, usage, writable });
-  return {
-    providers,
-    list: { ...list, ...sessionFinder(db, reading.busy, within !== undefined), subagents, agentRuns },
-    turns: { ...turns, steps: stepStore(db, turns, events, prices) },
-    events,
-    search: sessionSearch({ db, texts }),
-    usage: { ...usage, now: usageNow(usage, reading, tokens) },
-    prices,
-    marks,
-    files: { ...files, edited: editedFileStore(db), changes: sessionChanges(db, events, files) },
-    analysis,
-    recall: recallStore(db, events),
-    failures: fixedFailures(db),
-    archive: {
-      ...archiveControl(db, setting, reading.scan),
-      forget: (session: SessionRow) => forgetSession(db, session, { providers, setting, reading }),
-      ...retentionOf(db, rules, now),
-      ...(file === undefined && REFUSED_ARCHIVE),
-    },
-    reading,
-    /** What {@link SESSION_TABLES} read, once it is as fresh as can be in a few seconds. */
-    async database(signal: AbortSignal, tables?: readonly string[]): Promise<SqlDatabase> {
-      const { fresh, done = 0, total = 0 } = await reading.settled(MAX_WAIT_MS);
-      signal.throwIfAborted();
-      if (tables === undefined || tables.includes('findings')) await keepFindings(signal);
-      const share = Math.floor((100 * done) / Math.max(1, total));
-      const notes = [
-        ...(fresh ? [] : [`${share} % of the session logs are read so far.`]),
-        ...(within === undefined ? [] : ['Sessions of other projects are hidden.']),
-      ];
-      return { file, within, incomplete: notes.length === 0 ? undefined : notes.join(' ') };
-    },
   };
 }
