@@ -8,8 +8,9 @@ import type { OpenIndex } from '../disk/indexes/index-catalog.ts';
 import { Places } from '../disk/reports/find-duplicates.ts';
 import type { Span } from '../disk/tree/row-spans.ts';
 import { folderAt, pathOf, rowOfPath } from '../disk/tree/tree-nodes.ts';
+import { leastOf } from './least-value.ts';
 import type { DuplicateFile } from './query-messages.ts';
-import { leastOf, namedFolders, type Token } from './statement.ts';
+import { namedFolders, type Token } from './statement.ts';
 
 /** How long files are read and compared for a statement. */
 const LIMIT_MS = 10_000;
@@ -20,8 +21,6 @@ export interface DuplicatesQuestion {
   readonly tokens: readonly Token[];
   /** Texts that it compares with. */
   readonly compared: readonly string[];
-  /** It reads no other table. */
-  readonly alone: boolean;
 }
 
 export interface DuplicatesAnswer {
@@ -33,7 +32,7 @@ export interface DuplicatesAnswer {
 export async function duplicateFiles(
   { reports }: Disk,
   opened: readonly OpenIndex[],
-  { tokens, compared, alone }: DuplicatesQuestion,
+  { tokens, compared }: DuplicatesQuestion,
   roots: Roots,
   signal: AbortSignal,
 ): Promise<DuplicatesAnswer> {
@@ -41,7 +40,7 @@ export async function duplicateFiles(
   const folders = namedFolders(compared);
   const parts = local.flatMap((open) => spansOf(open, folders, roots).map((span) => ({ open, span })));
   if (parts.length === 0) return { duplicates: [], notes: [] };
-  const least = (alone ? leastOf(tokens, 'size') : undefined) ?? 1;
+  const least = leastOf(tokens, 'duplicates', 'size') ?? 1;
   const found = await reports.duplicatesIn(parts, least, signal, LIMIT_MS);
   const places = new Places(parts.map(({ open }) => open));
   const files: DuplicateFile[] = [];

@@ -10,14 +10,13 @@ import { innermost, parseName } from '../symbols/find-symbol.ts';
 import { SYMBOL_PARTS, symbolCard, type UnknownSymbol } from '../symbols/symbol-card.ts';
 import type { SymbolAnswer } from '../symbols/symbols.ts';
 import { root } from './search-input.ts';
+import { type SymbolData, symbolData } from './symbol-data.ts';
 import { rangeRows, withinBudget, withoutMiddle } from './symbol-lines.ts';
 import { pathIn, pathRows } from './symbol-path.ts';
 import {
   cardRows,
-  type SymbolData,
   type SymbolLine,
   shapeSymbols,
-  symbolData,
   type UnknownName,
   unknownRows,
 } from './symbol-rows-shown.ts';

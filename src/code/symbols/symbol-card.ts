@@ -30,6 +30,8 @@ export interface SymbolCard {
   /** Whether `uses` are calls only. */
   readonly calls: boolean;
   readonly uses: readonly SymbolUse[];
+  /** Where it is used without being called, if its callers are asked for: who gets it may call it. */
+  readonly passed: readonly SymbolUse[];
   /** How many more there are outside the asked path. */
   readonly elsewhere: number;
   /** Uses that may mean another definition with the name. */
@@ -108,6 +110,8 @@ export async function symbolCard(
     isCallable(symbol) &&
     (!isType(symbol) || found.certain.some(({ kind }) => kind === 'call'));
   const isListed = (uses: readonly ReferenceRow[]) => callableUses(uses, calls, show);
+  const isPassed = ({ kind, isTest }: ReferenceRow): boolean => kind === 'other' && !isTest;
+  const passed = show === 'callers' && calls ? found.certain.filter(isPassed) : [];
   const listed = async (uses: readonly ReferenceRow[]) =>
     Promise.all(isListed(uses).map((use) => usedIn(question, use)));
   const named = wantsUses ? await question.rows.referencesNamed(symbol.name) : [];
@@ -122,6 +126,7 @@ export async function symbolCard(
     file,
     calls,
     uses: await listed(found.certain),
+    passed: await Promise.all(passed.map((use) => usedIn(question, use))),
     elsewhere: isListed(all.certain).length - isListed(found.certain).length,
     possible: await listed(found.possible),
     unlisted: unlistedUses(named.filter(isShown), found, isListed),
