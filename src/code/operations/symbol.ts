@@ -53,7 +53,7 @@ export const symbol = operation<CodeServices>()({
   name: 'symbol',
   toolset: 'code',
   readOnly: true,
-  summary: 'Body and callers of A, B or f.ts:5-9; A -> B: call path.',
+  summary: 'Bodies, callers, implementers of A, B or f.ts:5-9; A -> B: call path.',
   input: symbolInput,
   data: symbolData.extend({ root }),
   limit: { default: 2000, max: 10_000 },
