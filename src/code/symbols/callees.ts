@@ -1,4 +1,5 @@
 import type { FileSymbols } from './file-symbols.ts';
+import { isCallable } from './find-symbol.ts';
 import type { SymbolPart } from './symbol-card.ts';
 import type { ReferenceRow, SymbolRow } from './symbol-rows.ts';
 import type { SymbolQuestion } from './symbols.ts';
@@ -32,7 +33,7 @@ export async function calleesOf(
     const key = symbol === undefined ? name : `${symbol.path}:${symbol.line}`;
     const known = found.get(key);
     if (known === undefined) {
-      const candidates = target === undefined ? await references.candidates(row) : [];
+      const candidates = target === undefined ? (await references.candidates(row)).filter(isCallable) : [];
       found.set(key, { name, lines: [line], symbol, candidates });
     } else if (!known.lines.includes(line)) known.lines.push(line);
   }
