@@ -17,10 +17,7 @@ export function regexText({ searches, ...one }: RegexMatches): string {
 const PATTERN_LENGTH = 60;
 
 /** `2. listen\( in src: 10 of 34`; what is not counted yet is `10 and more`. */
-function headText(
-  { number, pattern, path, total, matches = [] }: OneOfSeveral,
-  namesPath: boolean,
-): string {
+function headText({ number, pattern, path, total, matches = [] }: OneOfSeveral, namesPath: boolean): string {
   const cut = pattern.length > PATTERN_LENGTH ? `${pattern.slice(0, PATTERN_LENGTH)}…` : pattern;
   const where = path === undefined || !namesPath ? '' : ` in ${oneLine(path)}`;
   const shown = matches.reduce((sum, { hits }) => sum + hits.length, 0);

@@ -39,7 +39,10 @@ const oneSymbol = z.object({
     .describe('who calls the callers'),
   callees: z.array(callee).optional(),
   possible_callees: z.array(callee).optional().describe('what a call that nothing resolves may mean'),
-  outside: z.array(z.string()).optional().describe('names that are called and not found here'),
+  outside: z
+    .array(z.object({ name: z.string(), lines: z.array(z.int()) }))
+    .optional()
+    .describe('names that are called and not found here, with the lines that call them'),
   totals: z
     .record(z.string(), z.int())
     .optional()
@@ -62,4 +65,5 @@ export type SymbolData = z.infer<typeof symbolData>;
 export type Place = z.infer<typeof place>;
 export type CallShown = z.infer<typeof call>;
 export type Use = z.infer<typeof use>;
+export type OutsideShown = NonNullable<OneSymbol['outside']>[number];
 export type CalleeShown = z.infer<typeof callee>;

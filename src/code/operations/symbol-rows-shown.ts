@@ -3,7 +3,15 @@ import { isCallable } from '../symbols/find-symbol.ts';
 import { qualifiedName } from '../symbols/qualified-names.ts';
 import type { SymbolCard, SymbolPart, SymbolUse, UnknownSymbol } from '../symbols/symbol-card.ts';
 import type { SymbolRow } from '../symbols/symbol-rows.ts';
-import type { CalleeShown, CallShown, OneSymbol, Place, SymbolData, Use } from './symbol-data.ts';
+import type {
+  CalleeShown,
+  CallShown,
+  OneSymbol,
+  OutsideShown,
+  Place,
+  SymbolData,
+  Use,
+} from './symbol-data.ts';
 import { bodyRows } from './symbol-lines.ts';
 
 interface Total {
@@ -24,7 +32,7 @@ export type SymbolLine = {
   | { readonly part: 'callers_of'; readonly caller: string; readonly above?: Use | undefined }
   | ({ readonly part: 'callees'; readonly callee: CalleeShown } & Total)
   | { readonly part: 'possible_callees'; readonly callee: CalleeShown }
-  | { readonly part: 'outside'; readonly name: string }
+  | { readonly part: 'outside'; readonly outside: OutsideShown }
   | { readonly part: 'calls'; readonly call: CallShown }
   | { readonly part: 'no_path'; readonly text: string }
   | { readonly part: 'unknown' }
@@ -132,7 +140,8 @@ function calleeRows(
   const possible = open.flatMap((each) => each.candidates.map((target) => rowOf(target, each)));
   for (const [at, callee] of possible.entries()) rows.push({ part: 'possible_callees', at, callee });
   const names = open.filter(({ candidates }) => candidates.length === 0);
-  for (const [at, { name }] of names.entries()) rows.push({ part: 'outside', at, name });
+  for (const [at, { name, lines }] of names.entries())
+    rows.push({ part: 'outside', at, outside: { name, lines: [...lines] } });
   return rows;
 }
 
@@ -232,7 +241,7 @@ function shapeSymbol(
     possible_callees: some(rows.flatMap((row) => (row.part === 'possible_callees' ? [row.callee] : []))),
     calls: some(rows.flatMap((row) => (row.part === 'calls' ? [row.call] : []))),
     no_path: rows.flatMap((row) => (row.part === 'no_path' ? [row.text] : []))[0],
-    outside: some(rows.flatMap((row) => (row.part === 'outside' ? [row.name] : []))),
+    outside: some(rows.flatMap((row) => (row.part === 'outside' ? [row.outside] : []))),
     totals: Object.keys(totals).length > 0 ? totals : undefined,
   };
 }

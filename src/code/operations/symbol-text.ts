@@ -1,5 +1,6 @@
 import { oneLine } from '../../contract/bytes.ts';
 import type { TextStyle } from '../../contract/operation.ts';
+import { isCommonMember } from '../symbols/resolve/common-members.ts';
 import { withoutFolder } from './shared-folder.ts';
 import type { OneSymbol, Place, SymbolData } from './symbol-data.ts';
 
@@ -9,8 +10,8 @@ type Totals = Readonly<Record<string, number>>;
 /** With more files than this, each is on a line of its own. */
 const FILES_PER_LINE = 3;
 const MANY_TESTS = 4;
-/** So many names that are not found here are shown; they are mostly of the language itself. */
-const MAX_OUTSIDE = 8;
+/** So many names that are not found here are shown. */
+const MAX_OUTSIDE = 10;
 
 /** The definition, its lines with their numbers, then who uses it; several with an empty line between them. */
 export function symbolText({ symbols, ...data }: SymbolData, style?: Pick<TextStyle, 'terminal'>): string {
@@ -80,11 +81,19 @@ function oneText(data: OneSymbol): string {
     lines.push(
       `possible callees: ${data.possible_callees.map((callee) => calleeText(callee, symbol?.path)).join('; ')}`,
     );
-  if (outside !== undefined) {
-    const more = outside.length > MAX_OUTSIDE ? ` and ${outside.length - MAX_OUTSIDE} more` : '';
-    lines.push(`not found here: ${outside.slice(0, MAX_OUTSIDE).map(oneLine).join(', ')}${more}`);
-  }
+  if (outside !== undefined) lines.push(outsideText(outside));
   return lines.join('\n');
+}
+
+/** `not found here: print at 39 and 4 more`: those that many libraries have say least. */
+function outsideText(names: NonNullable<OneSymbol['outside']>): string {
+  const telling = names
+    .filter(({ name }) => !isCommonMember(name) && !isCommonMember(name.toLowerCase()))
+    .slice(0, MAX_OUTSIDE);
+  const shown = telling.map(({ name, lines }) => `${oneLine(name)} at ${lines.join(', ')}`).join('; ');
+  const left = names.length - telling.length;
+  if (shown === '') return `not found here: ${left} common ${left === 1 ? 'name' : 'names'}`;
+  return `not found here: ${shown}${left > 0 ? ` and ${left} more` : ''}`;
 }
 
 /** `Pool.count :12 at 8, 9`: what is called, where it is defined, and the lines that call it. */

@@ -98,6 +98,7 @@ export function plan(effect) {
   current.schedule(effect);
   current.flush();
   current.forEach(plan);
+  measure(effect);
 }
 `,
     'many/save.ts': `export class Doc {
@@ -159,6 +160,18 @@ A shortest chain of certain calls; there may be others.`,
     expect(await symbol('first -> nowhere')).toContain('Nothing here defines nowhere.');
   });
 
+  it('takes chains and names in one call', async () => {
+    expect(await symbol('first -> second, Lock.acquire')).toBe(
+      `calls/chain.ts:3 in first calls second  function  :5-8
+A shortest chain of certain calls; there may be others.
+
+Lock.acquire  method  src/pool.ts:18
+18    acquire(): void {}
+callers (1): src/use.ts:6 in work
+possible (1): src/use.ts:7 in work`,
+    );
+  });
+
   it('several definitions: the best one whole, the others in a line each', async () => {
     const shown = await symbol('acquire', { show: 'body' });
     expect(shown).toContain('Pool.acquire  method  src/pool.ts:7-10\n7    acquire()');
@@ -189,7 +202,7 @@ next: symbol name=work show=callers`,
       `Pool.acquire  method  src/pool.ts:7-10
 acquire(): Socket | undefined
 callees (1): Pool.#count :12 at 8
-not found here: pop`,
+not found here: 1 common name`,
     );
     expect(await symbol('Socket', { show: 'refs' })).toBe(
       `Socket  interface  src/socket.ts:1-3
@@ -200,14 +213,14 @@ refs (3): src/pool.ts:1 import; 5 in Pool.#free; 7 in Pool.acquire`,
 
   it('names what a call may mean where nothing says so, and who is given the function', async () => {
     expect(await symbol('plan', { show: 'callees' })).toBe(
-      `plan  function  calls/open.js:6-10
+      `plan  function  calls/open.js:6-11
 function plan(effect)
 callees (1): Batch.schedule :3 at 7
 possible callees: Batch.flush :4 at 8
-not found here: forEach`,
+not found here: measure at 10 and 1 more`,
     );
     expect(await symbol('plan', { show: 'callers' })).toBe(
-      `plan  function  calls/open.js:6-10
+      `plan  function  calls/open.js:6-11
 function plan(effect)
 callers: none certain; 1 other reference (show=refs)
 refs (1): calls/open.js:9 in plan`,

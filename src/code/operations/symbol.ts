@@ -117,10 +117,10 @@ interface FoundSymbol {
   readonly next?: readonly NextCall[] | undefined;
 }
 
-/** The names in `A, B`; a signature with commas in it is one. */
+/** The names in `A, B` and `A -> B, C`; a signature with commas in it is one. */
 function namesIn(text: string): readonly string[] {
   if (/[(<]/.test(text)) return [text];
-  const names = text.split(/[,\s]+/).filter((name) => name !== '');
+  const names = text.split(/\s*,\s*|(?<!->)\s+(?!->)/).filter((name) => name !== '');
   return names.length > 1 && text.includes(',') ? names.slice(0, MAX_NAMES) : [text];
 }
 

@@ -77,7 +77,8 @@ export class SymbolReferences {
   async candidates(reference: ReferenceRow): Promise<readonly SymbolRow[]> {
     const { name, path, receiver } = reference;
     const isNear = (each: SymbolRow): boolean =>
-      each.path === path || (!isCommonMember(name) && isSameFamily(each.path, path));
+      each.path === path ||
+      (!isCommonMember(name) && !isCommonMember(name.toLowerCase()) && isSameFamily(each.path, path));
     const found = (await this.#files.named(name)).filter(
       (each) =>
         isReceived(each) === (receiver !== undefined) && !each.isPrototype && !each.isTest && isNear(each),
