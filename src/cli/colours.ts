@@ -1,8 +1,9 @@
-const enabled = (stream: NodeJS.WriteStream) =>
-  stream.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
+export function showsColours(stream: NodeJS.WriteStream): boolean {
+  return stream.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
+}
 
 const paint = (open: number, close: number) => (text: string) =>
-  enabled(process.stdout) ? `\u001b[${open}m${text}\u001b[${close}m` : text;
+  showsColours(process.stdout) ? `\u001b[${open}m${text}\u001b[${close}m` : text;
 
 /** Colours are used on a terminal only. */
 export const bold = paint(1, 22);

@@ -1,4 +1,5 @@
 import type { Terminal } from '../contract/caller.ts';
+import { showsColours } from './colours.ts';
 
 const DEFAULT_COLUMNS = 80;
 /** Longer lines are hard to read even where there is room. */
@@ -7,7 +8,11 @@ const MOST_COLUMNS = 120;
 /** The terminal behind stdout, or undefined if stdout is a pipe or a file. */
 export function terminal(stream: NodeJS.WriteStream = process.stdout): Terminal | undefined {
   if (stream.isTTY !== true) return undefined;
-  return { columns: stream.columns || DEFAULT_COLUMNS, unicode: showsUnicode() };
+  return {
+    columns: stream.columns || DEFAULT_COLUMNS,
+    unicode: showsUnicode(),
+    colours: showsColours(stream),
+  };
 }
 
 /** How wide help may be: as the terminal, but readable; in a pipe as most terminals are. */

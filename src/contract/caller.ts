@@ -13,6 +13,9 @@ export interface Terminal {
   readonly columns: number;
   /** It shows more characters than those of ASCII. */
   readonly unicode: boolean;
+  readonly colours?: boolean | undefined;
+  /** An answer is cut to this many lines, each as wide as the terminal at most; whole if not given. */
+  readonly rows?: number | undefined;
 }
 
 /** Who asks, through which door, and how the answer should look. */

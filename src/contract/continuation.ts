@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from './caller.ts';
 import { CURSOR_VERSION, type CursorStore, type LeftAt, rowMark } from './cursor.ts';
-import { PinholeError } from './errors.ts';
+import { inputMessage, PinholeError } from './errors.ts';
 import type { RawInput } from './input.ts';
 import type { Operation, Page, Position } from './operation.ts';
 import { redactDeep } from './redact.ts';
@@ -42,7 +42,8 @@ export async function continueFrom(
   if (operation.limit === undefined || cursor === undefined || cursor === FIRST) {
     return { input: operation.limit === undefined ? named : given, offset: 0 };
   }
-  if (typeof cursor !== 'string') throw new PinholeError('invalid_parameter', 'cursor must be a string.');
+  if (typeof cursor !== 'string')
+    throw new PinholeError('invalid_parameter', inputMessage`${{ input: 'cursor' }} must be a string.`);
 
   const [setId = '', offsetText] = cursor.split('.');
   if (offsetText !== undefined) {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Caller, Terminal } from './caller.ts';
 import type { NextCall } from './next-call.ts';
+import type { Paint } from './painted-text.ts';
 import type { Roots } from './roots.ts';
 
 export const TOOLSETS = ['code', 'sessions', 'disk', 'legacy'] as const;
@@ -170,6 +171,8 @@ export interface TextStyle {
   readonly zone: string;
   /** Bars, hints and aligned columns are for terminals; absent where a program reads. */
   readonly terminal?: Terminal | undefined;
+  /** Says what a piece of text is, for terminals with colours. */
+  readonly paint: Paint;
 }
 
 interface Declaration<Services, Name extends string, Shape extends z.ZodObject, Data>

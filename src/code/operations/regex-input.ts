@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fail } from '../../contract/errors.ts';
+import { fail, inputMessage } from '../../contract/errors.ts';
 import { SKIPS } from './hit-rows.ts';
 import { fileFilters, snippetInput } from './search-input.ts';
 
@@ -107,5 +107,8 @@ export function searchesIn({ searches, ...shared }: RegexSearchInput): readonly 
 }
 
 function required(): never {
-  fail('invalid_parameter', 'pattern is required: a string, or searches with one each.');
+  fail(
+    'invalid_parameter',
+    inputMessage`${{ input: 'pattern' }} is required: a string, or ${{ input: 'searches' }} with one each.`,
+  );
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fail } from '../../contract/errors.ts';
+import { fail, inputMessage } from '../../contract/errors.ts';
 import { operation } from '../../contract/operation.ts';
 import type { CodeServices } from '../services.ts';
 import { SEMANTIC_DECLARATION, searchQuery, semanticInput } from './semantic-input.ts';
@@ -34,6 +34,10 @@ export const semanticSearch = operation<CodeServices>()({
 /** `src/a.ts:40` as path and line. */
 function parseLine(place: string): { path: string; line: number } {
   const [, path, line] = /^(?:\.\/)?(.+):(\d{1,9})$/.exec(place) ?? [];
-  if (path === undefined) fail('invalid_parameter', 'like must be a path and a line, e.g. src/a.ts:40.');
+  if (path === undefined)
+    fail(
+      'invalid_parameter',
+      inputMessage`${{ input: 'like' }} must be a path and a line, e.g. src/a.ts:40.`,
+    );
   return { path, line: Number(line) };
 }

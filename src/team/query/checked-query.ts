@@ -1,4 +1,4 @@
-import { fail } from '../../contract/errors.ts';
+import { fail, inputMessage } from '../../contract/errors.ts';
 
 /*
  * What a query of somebody else may call. The role that runs it can read the views and nothing else, but every role may
@@ -70,7 +70,7 @@ function piecesOf(query: string): readonly Piece[] {
   for (const { 0: text, index } of query.replace(/[\s;]+$/, '').matchAll(PIECE)) {
     const before = query[index - 1] ?? '';
     if (text.includes('\0')) fail('invalid_parameter', 'The query has a character 0.');
-    if (text === ';') fail('invalid_parameter', 'query must be one statement.');
+    if (text === ';') fail('invalid_parameter', inputMessage`${{ input: 'query' }} must be one statement.`);
     if (text === '$' || text === "'" || text === '"')
       fail('invalid_parameter', `The query has a ${text} without its other half, or $ outside of quotes.`);
     if (/^['"]/.test(text) && /[\w&$\u0080-\uffff]/.test(before))
