@@ -139,7 +139,7 @@ function alignedHeads(rows: readonly (readonly string[])[], width: number): read
 /** The places of those cells that a narrow terminal does without. */
 const CELL = { provider: 1, duration: 3, turns: 4, tokens: 5 };
 
-/** `fb3cff44`, `claude`, `11-14 21:40`, `59m`, `6 turns`, `3.07M tok`, and more where there is more. */
+/** `fb3cff44`, the agent, `11-14 21:40`, `59m`, `6 turns`, `3.07M tok`, and more where there is more. */
 function sessionCells(card: ListedCard, style: TextStyle): readonly string[] {
   const { duration_seconds, turn_count, total_tokens, failures, cost_usd, title, snippet } = card;
   const { paint } = style;
