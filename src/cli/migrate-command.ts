@@ -64,11 +64,12 @@ export const migrate: BuiltIn = {
   },
 };
 
-const MOST_NAMED = 10;
+const MAX_NAMED_SESSIONS = 10;
 
 function named(ids: readonly string[]): string {
-  const more = ids.length > MOST_NAMED ? ` and ${countText(ids.length - MOST_NAMED)} more` : '';
-  return `${ids.slice(0, MOST_NAMED).join(', ')}${more}`;
+  const more =
+    ids.length > MAX_NAMED_SESSIONS ? ` and ${countText(ids.length - MAX_NAMED_SESSIONS)} more` : '';
+  return `${ids.slice(0, MAX_NAMED_SESSIONS).join(', ')}${more}`;
 }
 
 function migratedText({ logs, records, failed, same, grown, different, gone }: Migrated): string {

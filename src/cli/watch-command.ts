@@ -7,7 +7,7 @@ import type { Answer } from '../contract/engine.ts';
 import { cliCaller, cliEngine } from './cli-engine.ts';
 import { dim } from './colours.ts';
 
-const EVERY_MS = 1000;
+const REFRESH_MS = 1000;
 /** An empty line, and how to quit. */
 const LINES_BELOW = 2;
 /** A separate screen without a cursor; closing it brings back what was there before. */
@@ -56,7 +56,7 @@ export const watch: BuiltIn = {
         else if (text !== shown) process.stdout.write(`${text}\n`);
         shown = text;
         if (values.once === true) return answer.ok ? 0 : 1;
-        await sleep(EVERY_MS, undefined, { signal: ended.signal }).catch(() => {});
+        await sleep(REFRESH_MS, undefined, { signal: ended.signal }).catch(() => {});
       }
     } finally {
       if (live) process.stdout.write(CLOSE_SCREEN);

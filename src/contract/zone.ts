@@ -3,7 +3,7 @@
  * have been started from another terminal, or may serve somebody elsewhere.
  */
 
-const STEP = 14 * 86_400_000;
+const SEARCH_STEP_MS = 14 * 86_400_000;
 /** Offsets change at full quarters of an hour. */
 const QUARTER = 900_000;
 /** Older times get the offset of that year's beginning. */
@@ -65,7 +65,7 @@ function findOffsets(zone: string, end: number): readonly Offset[] {
   let from = Date.UTC(FIRST_YEAR, 0);
   let seconds = offsetAt(from);
   const found: Offset[] = [{ from: Number.NEGATIVE_INFINITY, seconds }];
-  for (let to = from + STEP; to < end; to += STEP) {
+  for (let to = from + SEARCH_STEP_MS; to < end; to += SEARCH_STEP_MS) {
     const next = offsetAt(to);
     if (next !== seconds) {
       let [low, high] = [from / QUARTER, to / QUARTER];
@@ -145,7 +145,7 @@ export function localTimeText(zone: string): (seconds: number) => string {
     const known = days.get(day);
     if (known !== undefined) return known;
     const text = new Date(day * 86_400_000).toISOString().slice(0, 10);
-    if (days.size < MOST_DAYS) days.set(day, text);
+    if (days.size < MAX_DAYS) days.set(day, text);
     return text;
   };
   return (seconds) => {
@@ -157,6 +157,6 @@ export function localTimeText(zone: string): (seconds: number) => string {
   };
 }
 
-const MOST_DAYS = 50_000;
+const MAX_DAYS = 50_000;
 const TWO_DIGITS = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0'));
 const two = (n: number) => TWO_DIGITS[Math.floor(n)] ?? '00';

@@ -5,7 +5,7 @@ const MAX_CELL_CHARS = 200;
 /** How many characters of one column fit into an answer, as far as its rows share them. */
 const ROOM = 2_000;
 const ROOM_OF_SEVERAL = 700;
-const LONGEST_NAME = 24;
+const MAX_NAME_LENGTH = 24;
 /** A folder that all cells of a column are in is written once if that saves so many characters. */
 const WORTH = 20;
 
@@ -61,7 +61,7 @@ export function tableText(columns: readonly string[], rows: readonly (readonly C
   const folders = columns.map((_, at) => sharedFolder(rows.map((row) => row[at] ?? null)));
   // Expressions without a name are named by their text, which the caller wrote.
   const header = columns
-    .map((name) => shortened(name.replace(/\s+/g, ' '), LONGEST_NAME))
+    .map((name) => shortened(name.replace(/\s+/g, ' '), MAX_NAME_LENGTH))
     .map((name, at) => (folders[at] ? `${name} in ${folders[at]}` : name))
     .join('\t');
   const lines = rows.map((row) =>

@@ -9,7 +9,7 @@ import { CHANGED } from './receive-log.ts';
 /** Views for different sets of projects that are kept open, with connections of their own. */
 const MAX_SCOPES = 16;
 /** With those that are about to be closed. A node has at most twice as many connections for them. */
-const MOST_OPEN = 24;
+const MAX_OPEN_SCOPES = 24;
 const CONNECTIONS = 2;
 const IDLE_MS = 1_000;
 /** Calls that use them may still be running when others take their place; none runs longer than this. */
@@ -35,7 +35,8 @@ export function teamSessions(url: string, db: PostgresDatabase, deps: SessionsDe
     });
     scopes.set(key, made);
     // Rather ask a call that is under way to try again than more connections than the server has.
-    for (const close of [...closing].slice(0, Math.max(0, scopes.size + closing.size - MOST_OPEN))) close();
+    for (const close of [...closing].slice(0, Math.max(0, scopes.size + closing.size - MAX_OPEN_SCOPES)))
+      close();
     made.catch(() => scopes.delete(key));
     return made;
   }

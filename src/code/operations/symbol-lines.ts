@@ -65,7 +65,7 @@ export function withoutMiddle(rows: readonly SymbolLine[], most: number): readon
 const LINE_BYTES = 7;
 const ROW_BYTES = 40;
 const HEAD_BYTES = 150;
-const LEAST_LINES = 6;
+const MIN_LINES = 6;
 /** Where bodies are cut anyway, callers get so much of an answer at most. */
 const CALLERS_SHARE = 1 / 4;
 
@@ -96,6 +96,6 @@ export function withinBudget(
     const share = shares.get(of) ?? body;
     return share >= body
       ? rows
-      : withoutMiddle(rows, Math.max(LEAST_LINES, Math.floor((lines * share) / body)));
+      : withoutMiddle(rows, Math.max(MIN_LINES, Math.floor((lines * share) / body)));
   });
 }

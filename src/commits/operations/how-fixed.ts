@@ -60,8 +60,8 @@ export const howFixedInput = z.strictObject({
 
 const MAX_ERROR = 200;
 const MAX_COMMAND = 100;
-const MOST_FIXES = 2;
-const MOST_EDITS = 3;
+const MAX_FIXES = 2;
+const MAX_EDITS = 3;
 const DIFF_LINES = 8;
 
 export const howFixed = operation<CommitServices>()({
@@ -87,7 +87,7 @@ export const howFixed = operation<CommitServices>()({
     const meta = await freshness(sessions);
     const asked = await withWords(askedError(error), scope, ctx);
     const failures = await sessions.failures.ofClasses(asked.classes, scope);
-    const chosen = (await chooseFixes(asked, failures, sessions)).slice(0, MOST_FIXES);
+    const chosen = (await chooseFixes(asked, failures, sessions)).slice(0, MAX_FIXES);
     const root = await repositoryAround('.', true, ctx).then(
       (found) => found.root,
       () => undefined,
@@ -156,7 +156,7 @@ async function fixRow(
 ): Promise<FixRow> {
   const { session, action, passedAction } = failure;
   const edits: FixRow['edits'][number][] = [];
-  for (const { edit, diff: whole } of related.slice(0, MOST_EDITS)) {
+  for (const { edit, diff: whole } of related.slice(0, MAX_EDITS)) {
     edits.push({
       path: edit.repoPath,
       event_index: edit.event,

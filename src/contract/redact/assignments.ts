@@ -4,7 +4,7 @@ import { type NameKind, nameKind } from './names.ts';
 import { readValue } from './read-value.ts';
 import { isSecretValue, type ValueForm } from './values.ts';
 
-const LONGEST_NAME = 64;
+const MAX_NAME_CHARS = 64;
 
 interface Name {
   readonly text: string;
@@ -63,13 +63,13 @@ const DELIMITERS = new Set([...'\\"\'`] \t\n:=>'].map((character) => character.c
 
 function endOfName(text: string, at: number): number {
   let end = at + 3;
-  while (end < at + LONGEST_NAME && isWordCode(text.charCodeAt(end))) end++;
+  while (end < at + MAX_NAME_CHARS && isWordCode(text.charCodeAt(end))) end++;
   return end;
 }
 
 function startOfName(text: string, at: number): number {
   let start = at;
-  while (start > at - LONGEST_NAME && isWordCode(text.charCodeAt(start - 1))) start--;
+  while (start > at - MAX_NAME_CHARS && isWordCode(text.charCodeAt(start - 1))) start--;
   start = behindGlue(text, start);
   while (text[start] === '-') start++;
   return Math.min(start, at);

@@ -1,10 +1,10 @@
 import type { Trigger } from './finding.ts';
 import { nameKind } from './names.ts';
-import { LONGEST_BODY } from './private-key.ts';
+import { MAX_KEY_CHARS } from './private-key.ts';
 import { createByteTest } from './scan.ts';
 
 /** A secret, with what gives it away, is within so many characters. */
-export const REACH = LONGEST_BODY + 1_000;
+export const REACH = MAX_KEY_CHARS + 1_000;
 
 /** Words that a secret on another line may belong to: a private key, an AWS key pair, a .netrc file. */
 const WORDS = [
@@ -23,7 +23,7 @@ export const REACHING = `${WORDS.join('|')}|(?i:(?:pass|pwd|secret|token|key)[\\
 
 const NEWLINE = 10;
 /** Space at the end of a line that a value on the next one may still follow. */
-const MOST_SPACE = 8;
+const MAX_SPACES = 8;
 const NAME_AND_QUOTE = /([\w-]{3,64})\\{0,7}["'`],?$/;
 const TOKEN_TAIL = /[A-Za-z0-9_-]{8}\\$/;
 const SETTER = /(?:define|put\w{0,12}|set\w{0,12}|append|header)\($/i;
@@ -42,7 +42,7 @@ export function reachesOver(bytes: Buffer, from: number, to: number): boolean {
 /** Whether a line ends with a name whose value may be on the next line: `"name": "DB_PASSWORD",`, `set(`. */
 function namesNext(bytes: Buffer, from: number, lineEnd: number): boolean {
   let end = lineEnd;
-  const least = Math.max(from, lineEnd - MOST_SPACE);
+  const least = Math.max(from, lineEnd - MAX_SPACES);
   while (end > least && isSpace(bytes[end - 1] ?? 0)) end--;
   const last = bytes[end - 1] ?? 0;
   // A token that goes on in the next line.

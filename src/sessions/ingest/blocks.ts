@@ -9,7 +9,7 @@ export const OVERLAP = 512;
 /** The overlap is extended to a whole line, up to this much. */
 const LINE_OVERLAP = 4 * 1024;
 /** Texts longer than this are redacted separately before they are cut. */
-const LONG_TEXT = 12 * 1024;
+const LONG_TEXT_CHARACTERS = 12 * 1024;
 
 /** Where a piece of text comes from. */
 export interface Mark {
@@ -65,7 +65,7 @@ export class BlockBuilder {
 
   add(event: number, type: EventType, text: string, ms: number): void {
     const plain = text.includes(SEPARATOR) ? text.replaceAll(SEPARATOR, ' ') : text;
-    if (plain.length <= LONG_TEXT) {
+    if (plain.length <= LONG_TEXT_CHARACTERS) {
       this.#put({ event, type, text: plain }, ms);
       return;
     }

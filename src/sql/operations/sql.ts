@@ -10,7 +10,7 @@ import { type SharingTable, sharedRows, shownRows, type TableRow } from '../shar
 import type { SqlTableAnswer } from '../sql.ts';
 import { namesLimit, statementsOf } from '../statement.ts';
 
-const MOST_STATEMENTS = 20;
+const MAX_STATEMENTS = 20;
 /** The share of an answer that an agent gets of statements without LIMIT. */
 const UNASKED = 1 / 2;
 
@@ -46,7 +46,7 @@ export const sql = operation<SqlServices>()({
   name: 'sql',
   toolset: 'every',
   readOnly: true,
-  summary: `SQLite over agent sessions, code, disks. Ask all at once: ${MOST_STATEMENTS} SELECTs, ; between. Indexes folders it names. Absolute paths; local times: at > ago('7d'). Also regexp, snip(text,n), around(text,word,n), dirname(path,2)='/a/b'. Tables (*: also ${COMMON_COLUMNS}): ${describeTables()}. calls.kind: read, edit, search, execute, agent, web; status: ok, failed, rejected, cancelled, pending; ms: approval included; check: test, build, lint, typecheck. refs.kind: call, import, type, other. files.kind: file, symlink; mode '4755'; vcs=1: in .git; size: once per inode; depth: below root. folders: all below, files with links; entries: direct. duplicates: above 0 bytes; wasted: per hash. tables: all columns.`,
+  summary: `SQLite over agent sessions, code, disks. Ask all at once: ${MAX_STATEMENTS} SELECTs, ; between. Indexes folders it names. Absolute paths; local times: at > ago('7d'). Also regexp, snip(text,n), around(text,word,n), dirname(path,2)='/a/b'. Tables (*: also ${COMMON_COLUMNS}): ${describeTables()}. calls.kind: read, edit, search, execute, agent, web; status: ok, failed, rejected, cancelled, pending; ms: approval included; check: test, build, lint, typecheck. refs.kind: call, import, type, other. files.kind: file, symlink; mode '4755'; vcs=1: in .git; size: once per inode; depth: below root. folders: all below, files with links; entries: direct. duplicates: above 0 bytes; wasted: per hash. tables: all columns.`,
   input: sqlInput,
   limit: { default: 200, max: 10_000 },
   data: sqlData,
@@ -57,13 +57,13 @@ export const sql = operation<SqlServices>()({
   http: ['GET /api/sql', 'POST /api/sql'],
   async run({ query, find }, ctx) {
     const given = statementsOf(query);
-    const statements = given.slice(0, MOST_STATEMENTS);
+    const statements = given.slice(0, MAX_STATEMENTS);
     const { tables, notes: found, next } = await ctx.sql.query({ statements, find }, ctx);
     const left = given.length - statements.length;
     const notes =
       left === 0
         ? found
-        : [...found, `The last ${countOf(left, 'statement')} did not run: ${MOST_STATEMENTS} do.`];
+        : [...found, `The last ${countOf(left, 'statement')} did not run: ${MAX_STATEMENTS} do.`];
     const sized = tables.map(({ computed, rows }) => ({
       rows,
       longest: longestCells({ computed, rows: rows.length, several: tables.length > 1 }),

@@ -9,7 +9,7 @@ import { numberLength, RowValues, writeNumber } from './row-values.ts';
 
 /** The largest that there is, so that no row needs a second page. */
 const PAGE = 65_536;
-const MOST_PAYLOAD = PAGE - 64;
+const MAX_PAYLOAD_BYTES = PAGE - 64;
 const LEAF = 13;
 const INTERIOR = 5;
 const FILE_HEAD = 100;
@@ -94,7 +94,7 @@ export class TableWriter {
     write(values);
     const head = values.typesEnd + 1;
     const payload = head + values.bodyEnd;
-    if (values.tooLong || payload > MOST_PAYLOAD) return false;
+    if (values.tooLong || payload > MAX_PAYLOAD_BYTES) return false;
     const bytes = numberLength(payload) + numberLength(number) + payload;
     if (!this.#page.fits(bytes)) this.#flush();
     const { buffer } = this.#page;
