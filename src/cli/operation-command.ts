@@ -12,7 +12,7 @@ import type { CommandFacts } from './command-facts.ts';
 import { commandWords, wordsOf } from './command-specs.ts';
 import { COMMANDS } from './commands.data.ts';
 import { commandHelp, commandsBelow, groupHelp, mainHelp } from './help.ts';
-import { UNLIMITED } from './max-bytes.ts';
+import { UNLIMITED_BYTES } from './max-bytes.ts';
 import { readOperationWords } from './read-words.ts';
 import { typedInput } from './typed-input.ts';
 
@@ -79,7 +79,7 @@ async function errorAtTerminal(
   const message = messageText(parts, typedInput(operation, typed));
   const words = callWords('cli', (name) => COMMANDS.find((each) => each.name === name));
   const rendering = { door: 'cli', format: 'text', words, declared: () => undefined } as const;
-  return renderError({ error: { ...error, message } }, rendering, UNLIMITED).text;
+  return renderError({ error: { ...error, message } }, rendering, UNLIMITED_BYTES).text;
 }
 
 function jobOf(answer: Answer): string | undefined {

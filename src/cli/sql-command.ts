@@ -7,7 +7,7 @@ import { PinholeError } from '../contract/errors.ts';
 import { columns as aligned } from '../contract/format.ts';
 import type { RawInput } from '../contract/input.ts';
 import { cliCaller, cliEngine } from './cli-engine.ts';
-import { maxBytes, UNLIMITED } from './max-bytes.ts';
+import { maxBytes, UNLIMITED_BYTES } from './max-bytes.ts';
 import { isTable, type Table, tableCsv, tableLines } from './sql-table-text.ts';
 
 const FLAGS = {
@@ -48,7 +48,7 @@ export const sql: BuiltIn = {
     try {
       if (nothing && query === undefined) {
         const { sqlPrompt } = await import('./sql-prompt.ts');
-        await sqlPrompt((text) => answer(engine, { query: text }, 'table', UNLIMITED), dataFolder());
+        await sqlPrompt((text) => answer(engine, { query: text }, 'table', UNLIMITED_BYTES), dataFolder());
         return 0;
       }
       const input = {
@@ -76,7 +76,7 @@ async function answer(
   budget: number,
 ): Promise<number> {
   const limit = form === 'csv' && input.limit === undefined ? { limit: 10_000 } : {};
-  const caller = cliCaller(form === 'text' ? 'text' : 'json', form === 'csv' ? UNLIMITED : budget);
+  const caller = cliCaller(form === 'text' ? 'text' : 'json', form === 'csv' ? UNLIMITED_BYTES : budget);
   const first = await engine.run('sql', { ...input, ...limit }, { caller });
   if (!first.ok) {
     if (form === 'json') process.stdout.write(`${first.rendered.text}\n`);

@@ -5,7 +5,7 @@
 
 const SEARCH_STEP_MS = 14 * 86_400_000;
 /** Offsets change at full quarters of an hour. */
-const QUARTER = 900_000;
+const QUARTER_HOUR_MS = 900_000;
 /** Older times get the offset of that year's beginning. */
 const FIRST_YEAR = 2015;
 const MAX_ZONES = 100;
@@ -68,13 +68,13 @@ function findOffsets(zone: string, end: number): readonly Offset[] {
   for (let to = from + SEARCH_STEP_MS; to < end; to += SEARCH_STEP_MS) {
     const next = offsetAt(to);
     if (next !== seconds) {
-      let [low, high] = [from / QUARTER, to / QUARTER];
+      let [low, high] = [from / QUARTER_HOUR_MS, to / QUARTER_HOUR_MS];
       while (high - low > 1) {
         const middle = Math.floor((low + high) / 2);
-        if (offsetAt(middle * QUARTER) === seconds) low = middle;
+        if (offsetAt(middle * QUARTER_HOUR_MS) === seconds) low = middle;
         else high = middle;
       }
-      found.unshift({ from: high * QUARTER, seconds: next });
+      found.unshift({ from: high * QUARTER_HOUR_MS, seconds: next });
       seconds = next;
     }
     from = to;

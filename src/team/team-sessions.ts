@@ -10,7 +10,7 @@ import { CHANGED } from './receive-log.ts';
 const MAX_SCOPES = 16;
 /** With those that are about to be closed. A node has at most twice as many connections for them. */
 const MAX_OPEN_SCOPES = 24;
-const CONNECTIONS = 2;
+const CONNECTIONS_PER_SCOPE = 2;
 const IDLE_MS = 1_000;
 /** Calls that use them may still be running when others take their place; none runs longer than this. */
 const LAST_CALLS_MS = 60_000;
@@ -30,7 +30,7 @@ export function teamSessions(url: string, db: PostgresDatabase, deps: SessionsDe
     const known = scopes.get(key);
     if (known !== undefined) return known;
     const made = openPostgres(url, {
-      ...{ log, connections: CONNECTIONS, idleMs: IDLE_MS },
+      ...{ log, connections: CONNECTIONS_PER_SCOPE, idleMs: IDLE_MS },
       begin: viewsOf(projects),
     });
     scopes.set(key, made);

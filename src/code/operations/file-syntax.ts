@@ -151,7 +151,7 @@ export function isFunction({ kind }: Definition): boolean {
 }
 
 /** Most of a list of parameters that is shown. */
-const PARAMETERS = 60;
+const MAX_PARAMETER_CHARACTERS = 60;
 
 /** `(int n, …)`. */
 function parametersOf({ name, signature }: Definition): string {
@@ -167,7 +167,7 @@ function parametersOf({ name, signature }: Definition): string {
     .slice(start + 1, end)
     .replace(/\s+/g, ' ')
     .trim();
-  return `(${inside.length > PARAMETERS ? `${inside.slice(0, PARAMETERS)}…` : inside})`;
+  return `(${inside.length > MAX_PARAMETER_CHARACTERS ? `${inside.slice(0, MAX_PARAMETER_CHARACTERS)}…` : inside})`;
 }
 
 function isAround(one: Definition, line: number): boolean {

@@ -1,4 +1,5 @@
 import { fail } from '../../contract/errors.ts';
+import { DAY_MS } from '../../contract/time.ts';
 import { optionalNumber, optionalText } from '../../store/column-values.ts';
 import type { Database, SqlRow } from '../../store/database.ts';
 import { callCd } from '../calls.ts';
@@ -28,7 +29,7 @@ export interface Shells {
   prefer(shell: string, preferences: ShellPreferences): Promise<Shell>;
 }
 
-const EXPIRY_MS = 90 * 24 * 3_600_000;
+const EXPIRY_MS = 90 * DAY_MS;
 
 export function databaseShells(db: Database, now: () => number): Shells {
   const lastOf = new Map<string, string>();

@@ -62,7 +62,7 @@ export interface DeletedLog {
 }
 
 /** How many logs are packed to learn how small they become, and how much of each. */
-const SAMPLES = 12;
+const SAMPLED_LOGS = 12;
 const SAMPLE_BYTES = 256 << 10;
 const MAX_DELETED_LOGS = 20;
 
@@ -90,7 +90,7 @@ export function archiveControl(db: Database, setting: ArchiveSetting, scan: () =
       const rows = await db.all('SELECT path FROM files WHERE missing = 0 ORDER BY mtime DESC');
       const sizes = rows.flatMap(({ path }) => sizeOf(str(path)));
       const bytes = sizes.reduce((sum, { size }) => sum + size, 0);
-      const every = Math.max(1, Math.floor(sizes.length / SAMPLES));
+      const every = Math.max(1, Math.floor(sizes.length / SAMPLED_LOGS));
       let sampled = 0;
       let packed = 0;
       for (const { path } of sizes.filter((_, at) => at % every === 0)) {

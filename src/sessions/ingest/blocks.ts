@@ -5,7 +5,7 @@ import { EVENT_TYPES, type EventType } from '../model/event.ts';
 export const SEPARATOR = '\u001e';
 const BLOCK_SIZE = 16 * 1024;
 /** Neighbouring pieces of a text overlap by at least this much, so that no short match is lost between them. */
-export const OVERLAP = 512;
+export const OVERLAP_CHARACTERS = 512;
 /** The overlap is extended to a whole line, up to this much. */
 const LINE_OVERLAP = 4 * 1024;
 /** Texts longer than this are redacted separately before they are cut. */
@@ -117,7 +117,7 @@ function pieceEnd(text: string, start: number): number {
 }
 
 function nextStart(text: string, start: number, end: number): number {
-  const wanted = end - OVERLAP;
+  const wanted = end - OVERLAP_CHARACTERS;
   const line = text.lastIndexOf('\n', wanted - 1) + 1;
   return line > start && wanted - line <= LINE_OVERLAP ? line : wholeCharacter(text, wanted);
 }

@@ -26,7 +26,7 @@ type Brief = ReadonlyData<typeof briefSchema>;
 /** The most bytes of the text. */
 const MAX_BYTES = 4_000;
 /** In the caller's zone a time may be in another year, which is then written out. */
-const RESERVED = 10;
+const RESERVED_BYTES = 10;
 const MAX_TASK = 700;
 
 export const brief = operation<SessionServices>()({
@@ -62,7 +62,8 @@ export const brief = operation<SessionServices>()({
       resume: resumeCommand(session, sessions.providers),
     };
     const fits = (chosen: Recalled) =>
-      Buffer.byteLength(textOf({ ...head, ...chosen }, { zone: 'UTC', now: now() })) <= MAX_BYTES - RESERVED;
+      Buffer.byteLength(textOf({ ...head, ...chosen }, { zone: 'UTC', now: now() })) <=
+      MAX_BYTES - RESERVED_BYTES;
     return single<Brief>({ ...head, ...fitRecall(facts, head.folder, fits) }, { meta });
   },
 

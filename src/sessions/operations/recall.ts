@@ -55,7 +55,7 @@ type RecallData = ReadonlyData<typeof recallSchema>;
 /** The most bytes of the text. */
 const MAX_BYTES = 2_000;
 /** Left for the line that says what cannot be right, and the end of the line. */
-const RESERVED = 20;
+const RESERVED_BYTES = 20;
 
 export const recallInput = z.strictObject({
   session_id: session_id.optional().describe('self, which is the default, or any session'),
@@ -96,7 +96,7 @@ export const recall = operation<SessionServices>()({
       folder: session.cwd ?? session.projectPath,
     };
     const fits = (chosen: Recalled) =>
-      Buffer.byteLength(textOf({ ...head, ...chosen })) <= MAX_BYTES - RESERVED;
+      Buffer.byteLength(textOf({ ...head, ...chosen })) <= MAX_BYTES - RESERVED_BYTES;
     return single<RecallData>({ ...head, ...fitRecall(facts, head.folder, fits) }, { meta });
   },
 

@@ -55,7 +55,7 @@ const MAX_PIECE_BYTES = 16_000;
 const PIECES_PER_PAGE = 8;
 const MAX_TITLE = 200;
 /** More than any session has. */
-const ALL = 10_000_000;
+const ALL_EVENTS = 10_000_000;
 
 export const sessionExport = operation<SessionServices>()({
   name: 'session_export',
@@ -65,7 +65,7 @@ export const sessionExport = operation<SessionServices>()({
     'A session as one file to keep or to send: Markdown, HTML or JSON. Secrets are redacted, pictures and long results are cut.',
   input: sessionExportInput,
   data: exportSchema,
-  limit: { default: ALL, max: ALL },
+  limit: { default: ALL_EVENTS, max: ALL_EVENTS },
   rows: 'pieces',
   aliases: { ...SESSION_ALIASES, format: 'as' },
   http: 'GET /api/agent-sessions/{session_id}/export',

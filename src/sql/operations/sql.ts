@@ -12,7 +12,7 @@ import { namesLimit, statementsOf } from '../statement.ts';
 
 const MAX_STATEMENTS = 20;
 /** The share of an answer that an agent gets of statements without LIMIT. */
-const UNASKED = 1 / 2;
+const SHARE_WITHOUT_LIMIT = 1 / 2;
 
 const tableData = {
   columns: z.array(z.string()),
@@ -69,7 +69,7 @@ export const sql = operation<SqlServices>()({
       longest: longestCells({ computed, rows: rows.length, several: tables.length > 1 }),
     }));
     const isWhole = ctx.limitGiven || ctx.caller.door !== 'mcp';
-    const fitting = isWhole ? [] : shownRows(sized, ctx.budget * UNASKED);
+    const fitting = isWhole ? [] : shownRows(sized, ctx.budget * SHARE_WITHOUT_LIMIT);
     const shared = sized.map((table, at): SharingTable => {
       const all = table.rows.length;
       return { ...table, shown: namesLimit(statements[at] ?? '') ? all : (fitting[at] ?? all) };
