@@ -29,7 +29,7 @@ export const migrate: BuiltIn = {
     if (values.to === '') fail('invalid_parameter', 'Give the address of the database with --to.');
     const home = usableDataFolder();
     const lock = tryLock(join(home, 'collect.lock'));
-    if (lock === undefined) fail('conflict', 'pinhole collect runs with this data folder. Stop it first.');
+    if (lock === undefined) fail('conflict', 'pinhole collect is using this data folder. Stop it first.');
     const report = (line: string) => process.stderr.write(`${line}\n`);
     try {
       const db = await openTeamStore(values.to, { log: report });

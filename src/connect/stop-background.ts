@@ -54,7 +54,7 @@ function targetOf(home: string, holder: DataHolder | 'unknown'): ProcessId {
   if (holder === 'unknown') {
     throw new PinholeError(
       'conflict',
-      `Some process holds the data folder ${home}, but Pinhole cannot tell which one. End it, then try again.`,
+      `A process holds the data folder ${home}, but Pinhole cannot tell which one. End it, then try again.`,
     );
   }
   const target = seenFromHere(holder);

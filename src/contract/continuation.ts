@@ -156,7 +156,7 @@ function refuseChanges(
 function outside(): never {
   throw new PinholeError(
     'path_not_allowed',
-    'These results are of a folder that may not be read here. To allow it, a person runs: pinhole allow PATH',
+    'These results are from a folder that may not be read here. To allow it, a person runs: pinhole allow PATH',
   );
 }
 
@@ -187,7 +187,7 @@ export async function rowsBefore(set: ResultSet, mark: string, operation: string
     if (row === undefined)
       throw new PinholeError(
         'invalid_cursor',
-        `The last row of the page before is gone. Call ${operation} again without the cursor.`,
+        `The last row of the previous page is gone. Call ${operation} again without the cursor.`,
       );
     if (rowMark(redactDeep(row)) === mark) return index + 1;
   }

@@ -248,8 +248,7 @@ function refuseCaller(operation: Operation<never>, caller: Caller, input: RawInp
   const access = accessOf(operation);
   if (access === 'person' && !isPerson(caller))
     fail('forbidden', 'Only a person can do this, on the page or at a terminal.');
-  if (access !== 'reader' && caller.reader)
-    fail('forbidden', 'The token for a team can only read what was allowed.');
+  if (access !== 'reader' && caller.reader) fail('forbidden', 'A team token can only read what was allowed.');
 }
 
 /** The answer for a failure: the caller's own mistakes in words, ours under an id that only the log explains. */
@@ -281,7 +280,7 @@ function internal(error: unknown, log: (line: string) => void): PinholeError {
   log(`internal error ${id}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   return new PinholeError(
     'internal_error',
-    `Pinhole failed on this call; the log has it under ${id} (pinhole logs).`,
+    `Pinhole failed on this call. The log has the details under ${id} (pinhole logs).`,
     {
       cause: error,
     },

@@ -140,7 +140,7 @@ export function systemCode(error: unknown): string | undefined {
 const SYSTEM_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ENOENT: ['not_found', 'The file or folder is no longer there.'],
   ENOTDIR: ['not_found', 'The file or folder is no longer there.'],
-  EISDIR: ['invalid_parameter', 'This is a folder, and a file is needed; cd lists it.'],
+  EISDIR: ['invalid_parameter', 'This is a folder, not a file. List it with cd.'],
   EACCES: ['path_not_allowed', 'The system denies access to this file or folder.'],
   EPERM: ['path_not_allowed', 'The system denies access to this file or folder.'],
   ENAMETOOLONG: ['invalid_parameter', 'path is longer than the system allows.'],

@@ -139,7 +139,7 @@ function renderText(
   const body = rows === '' && empty ? 'Nothing found.' : rows;
   const tail: string[] = [];
   if (typeof meta.depth_limit === 'number')
-    tail.push(`This index knows files and folders to depth ${meta.depth_limit} only.`);
+    tail.push(`This index covers files and folders to depth ${meta.depth_limit} only.`);
   if (meta.sessions === 'project') tail.push('Sessions of other projects are hidden.');
   const skipped = skippedFiles(meta);
   if (skipped !== '') tail.push(`skipped: ${skipped}`);
@@ -196,7 +196,7 @@ function partial({ indexing }: Envelope['meta']): string {
   const known: Readonly<Record<string, unknown>> = { ...indexing };
   const left =
     typeof known.seconds_left === 'number' ? ` (about ${countText(known.seconds_left)} s left)` : '';
-  return `${share(known)} indexed yet${left}; results may be incomplete.\n`;
+  return `${share(known)}${left}; results may be incomplete.\n`;
 }
 
 /** The same for a call that the time limit ended, with what was searched until then where that is known. */
@@ -216,10 +216,10 @@ function doubt({ index }: Envelope['meta']): string {
 /** Counted in files, or in bytes, which are shown as a percentage; the whole may not be known yet. */
 function share({ files, of, done, total }: Readonly<Record<string, unknown>>): string {
   if (typeof files === 'number' && typeof of === 'number')
-    return `Only ${countText(files)} of ${countOf(of, 'file')} ${of === 1 ? 'is' : 'are'}`;
+    return `Only ${countText(files)} of ${countOf(of, 'file')} ${of === 1 ? 'is' : 'are'} indexed so far`;
   if (typeof done === 'number' && typeof total === 'number' && total > 0)
-    return `Only ${Math.min(99, Math.floor((100 * done) / total))} % is`;
-  return 'Not everything is';
+    return `Only ${Math.min(99, Math.floor((100 * done) / total))} % is indexed so far`;
+  return 'Not everything is indexed yet';
 }
 
 function more(

@@ -69,7 +69,7 @@ export function createJobs(db: Database, options: JobsOptions): Jobs {
     const row = await db.get('SELECT kind, params FROM jobs WHERE id = ?', id);
     const kind = kinds.get(String(row?.kind));
     if (row === undefined || kind === undefined)
-      return end(id, 'failed', undefined, 'This version of Pinhole cannot do this work.');
+      return end(id, 'failed', undefined, 'This version of Pinhole cannot run this kind of job.');
     // Counted before it is known: a process that is killed has no time to count.
     await db.run(
       "UPDATE jobs SET status = 'running', started_at = ?, deaths = deaths + 1 WHERE id = ?",

@@ -26,7 +26,7 @@ export const mcp: BuiltIn = {
   usage: 'pinhole mcp [flags]',
   flags: [
     ['--toolsets LIST', `tools to list: ${TOOL_GROUPS.join(', ')} (default: what suits the client)`],
-    ['--read-only', 'refuse what changes something'],
+    ['--read-only', 'refuse operations that change anything'],
     ['--root PATH', 'another folder that may be read, besides the current one; can be repeated'],
     ['--sessions SCOPE', 'agent sessions it may see: all (default), or project: only those of its folders'],
     ['--format FORMAT', 'text (default) or json: the same facts with all fields, links and sizes'],

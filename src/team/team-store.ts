@@ -84,7 +84,7 @@ export async function checkSchema(db: PostgresDatabase): Promise<void> {
   if (int(row?.step) !== newest || int(row?.index) !== INDEX_VERSION)
     throw new PinholeError(
       'unavailable',
-      'The database has the schema of another version of Pinhole. Update this node, or start it again.',
+      'The database has the schema of another version of Pinhole. Update this node, or restart it.',
     );
 }
 

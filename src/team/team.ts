@@ -113,7 +113,7 @@ export async function openTeam(url: string, deps: SessionsDeps): Promise<Team> {
         );
       }
       if (counts.waiting >= MAX_WAITING_MESSAGES)
-        fail('rate_limited', 'Too many collectors send at once. Try again in a moment.', {
+        fail('rate_limited', 'Too many collectors are sending at once. Try again in a moment.', {
           details: { retry_after_seconds: 1 },
         });
       counts.waiting++;

@@ -12,7 +12,7 @@ const definition = z.object({
   kind: z.string(),
   line_start: z.int(),
   line_end: z.int(),
-  depth: z.int().optional().describe('how many definitions are around it'),
+  depth: z.int().optional().describe('how many definitions enclose it'),
   signature: z.string().optional(),
   fields: z.array(z.string()).optional(),
 });
@@ -23,7 +23,7 @@ export const outlineData = z.object({
   outlines: z
     .array(z.object({ path: z.string(), definitions: z.array(definition) }))
     .optional()
-    .describe('one for each, if several paths were asked for'),
+    .describe('one per path, if several were given'),
 });
 
 export type OutlineData = z.infer<typeof outlineData>;

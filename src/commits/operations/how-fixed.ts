@@ -69,7 +69,7 @@ export const howFixed = operation<CommitServices>()({
   toolset: 'sessions',
   readOnly: true,
   summary:
-    'How an error was fixed before: the edits until the same command passed, and if they are still there.',
+    'How an error was fixed before: the edits until the same command passed, and whether they are still there.',
   input: howFixedInput,
   data: howFixedSchema,
   unlisted: ['machine', 'person'],

@@ -39,7 +39,7 @@ export function databaseShells(db: Database, now: () => number): Shells {
     const row = await db.get('SELECT * FROM shells WHERE id = ?', id);
     return row
       ? toShell(row)
-      : fail('not_found', `No shell '${shell.slice(0, 20)}'. Without a shell, a new one is opened.`, {
+      : fail('not_found', `No shell '${shell.slice(0, 20)}'. Leave shell out to open a new one.`, {
           next: callCd({}),
         });
   };

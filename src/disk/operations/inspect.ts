@@ -77,7 +77,7 @@ export const inspect = operation<DiskServices & TouchServices>()({
   unlisted: ['shell', 'index_id'],
   readOnly: true,
   summary:
-    'Facts on one file or folder: sizes, times, permissions, owner, link target, totals, history, SHA-256 on request.',
+    'Facts about one file or folder: sizes, times, permissions, owner, link target, totals, history, SHA-256 on request.',
   input: inspectInput,
   glance: GLANCE_BYTES,
   data: detailSchema,

@@ -33,7 +33,7 @@ export const brief = operation<SessionServices>()({
   name: 'brief',
   toolset: 'sessions',
   readOnly: true,
-  summary: 'A session in 4 kB for an agent that goes on with it: task, files, runs, decisions, what is open.',
+  summary: 'A session in 4 kB for an agent that takes over: task, files, runs, decisions, what is open.',
   input: z.strictObject({ session_id }),
   data: briefSchema,
   aliases: SESSION_ALIASES,

@@ -51,7 +51,7 @@ export const eventDetailsSchema = z.object({
     .int()
     .optional()
     .describe('continue from here: a byte of the text, or a line number with grep'),
-  next_event: z.int().optional().describe('the event to go on in, if it is the result of this call'),
+  next_event: z.int().optional().describe('the event to continue in, if it is the result of this call'),
 });
 
 type EventDetails = ReadonlyData<typeof eventDetailsSchema>;

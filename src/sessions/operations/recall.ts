@@ -106,7 +106,7 @@ export const recall = operation<SessionServices>()({
 const FOUND_BY: Readonly<Record<FoundBy, string>> = {
   argument: 'as named',
   request: 'as the client says',
-  folder: 'the log that grows in this folder',
+  folder: 'the log growing in this folder',
 };
 
 type Head = Omit<RecallData, keyof Recalled>;

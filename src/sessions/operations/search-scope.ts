@@ -30,14 +30,16 @@ const event_type = z.preprocess(
     .describe('only events of this type; said: user and message'),
 );
 
-export const status = z.enum(CALL_STATUSES).describe('only calls that ended so');
+export const status = z.enum(CALL_STATUSES).describe('only calls with this outcome');
 export const tool = z
   .string()
   .describe(
     'only calls of this tool: its name, or a kind: read, edit, write, execute, search, web, agent, mcp',
   );
 
-export const check = z.enum(CHECKS).describe('only calls that run such a check; failed ones with status');
+export const check = z
+  .enum(CHECKS)
+  .describe('only calls that run this kind of check; failed ones with status');
 
 export const searchInput = z.strictObject({
   query: z.string().optional().describe('text; a capital letter makes case matter. Not needed with a filter'),

@@ -18,7 +18,7 @@ const exportSchema = z.object({
   as: z.enum(['markdown', 'html', 'json']),
   pieces: z
     .array(z.object({ text: z.string() }))
-    .describe('joined, with those of the next pages, they are the file'),
+    .describe('the file is these joined with those of the next pages'),
 });
 
 type Exported = ReadonlyData<typeof exportSchema>;
@@ -34,7 +34,7 @@ export const sessionExportInput = z.strictObject({
     .min(0)
     .max(100_000_000)
     .default(20_000)
-    .describe('results of tools are cut after so many bytes; 0 keeps them whole'),
+    .describe('tool results are cut after this many bytes; 0 keeps them whole'),
 });
 
 /** A part of the file, and where it comes from: an event, and a byte of what is written for it. */

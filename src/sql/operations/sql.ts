@@ -63,7 +63,7 @@ export const sql = operation<SqlServices>()({
     const notes =
       left === 0
         ? found
-        : [...found, `The last ${countOf(left, 'statement')} did not run: ${MAX_STATEMENTS} do.`];
+        : [...found, `The last ${countOf(left, 'statement')} did not run; the limit is ${MAX_STATEMENTS}.`];
     const sized = tables.map(({ computed, rows }) => ({
       rows,
       longest: longestCells({ computed, rows: rows.length, several: tables.length > 1 }),

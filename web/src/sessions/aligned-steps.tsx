@@ -59,7 +59,7 @@ export function AlignedSteps({ a, b }: { readonly a: string; readonly b: string 
               {cut && `, of the first ${countText(MAX_CALLS)} calls`}
             </span>
             <button type="button" class="button small" aria-pressed={whole} onClick={() => setWhole(!whole)}>
-              {whole ? 'Fold what is the same' : 'Show all'}
+              {whole ? 'Fold identical calls' : 'Show all'}
             </button>
           </>
         )
