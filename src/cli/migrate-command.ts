@@ -33,7 +33,7 @@ export const migrate: BuiltIn = {
     const report = (line: string) => process.stderr.write(`${line}\n`);
     try {
       const db = await openTeamStore(values.to, { log: report });
-      // The password is no part of what is remembered.
+      // The password is not part of what is remembered.
       const { host, pathname } = new URL(values.to);
       const positions = await openPositions(join(home, 'collect.db'), `postgres://${host}${pathname}`);
       try {

@@ -100,7 +100,7 @@ function findCommand(
   return candidates.sort((a, b) => b.length - a.length)[0];
 }
 
-/** The help for words that are no command; an error if they do not begin one either. */
+/** The help for words that are not a command; an error if they do not begin one either. */
 function helpFor(argv: readonly string[], wantsHelp: boolean): string {
   const [group = '', member] = argv.filter((word) => !word.startsWith('-'));
   if (group === '' && argv.every((word) => word === '--help' || word === '-h')) return mainHelp();

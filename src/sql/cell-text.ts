@@ -78,7 +78,7 @@ const PATHS = /(?<=^|[\s,;|:("'=<>[])\//;
 /** A cell that is one path in a repository. */
 const RELATIVE = /^[^\s,;|:("'=<>[/][^\s,;|:("'=<>[]*\/[^\s,;|:("'=<>[]*$/;
 
-/** The folder that all paths of a column are in, with its slash; empty if they are no paths or it is too short. */
+/** The folder that all paths of a column are in, with its slash; empty if they are not paths or it is too short. */
 function sharedFolder(cells: readonly Cell[]): string {
   const texts = cells.map(cellText);
   const relative = texts.every((text) => RELATIVE.test(text));

@@ -28,7 +28,7 @@ export const outlineData = z.object({
 
 export type OutlineData = z.infer<typeof outlineData>;
 
-/** So many paths are looked at in one call. */
+/** This many paths are looked at in one call. */
 const MAX_PATHS = 20;
 const path = z.string().min(1).max(4096);
 

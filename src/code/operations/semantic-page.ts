@@ -71,7 +71,7 @@ export async function semanticPage(
       ),
     ),
     meta: { ms: now() - started, index, indexing },
-    // Kept results are counted, and nothing found in a part of the files is no result.
+    // Kept results are counted, and nothing found in a part of the files is not a result.
     ...(hits.length > 0 && {
       keep: { narrow: (row, filters) => narrowPaths(filters, tree.root)(row.path) },
     }),

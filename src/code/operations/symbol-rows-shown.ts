@@ -92,7 +92,7 @@ export type SymbolLine = {
 
 type Shown = (path: string) => string;
 
-/** So many of the uses that may mean something else are named beside a body, and of other definitions beside uses. */
+/** This many of the uses that may mean something else are named beside a body, and of other definitions beside uses. */
 const FEW_POSSIBLE = 5;
 
 /** The rows of a symbol, in the order in which they are shown. */

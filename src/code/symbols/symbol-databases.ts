@@ -9,7 +9,7 @@ import type { SourceTree } from '../files/source-tree.ts';
 import { rootId } from '../indexed-tree.ts';
 import type { SymbolIndex } from './symbol-index.ts';
 
-/** A tree that nobody indexed is parsed for a query if it has at most so many files. */
+/** A tree that nobody indexed is parsed for a query if it has at most this many files. */
 const SMALL_TREE_FILES = 3_000;
 /** A folder of several trees, itself indexed in part, is left to them if it lacks more files than this. */
 const FEW_PENDING_FILES = 500;
@@ -36,7 +36,7 @@ export async function symbolDatabases(options: DatabasesOptions): Promise<readon
   const indexed = indexedRoots(join(home, 'code')).filter((root) =>
     roots.some((folder) => isInside(root, folder)),
   );
-  // A home folder is no source tree, and reading all of it takes long.
+  // A home folder is not a source tree, and reading all of it takes long.
   const fresh = roots.filter(
     (root) => !indexed.some((known) => isInside(root, known)) && !isInside(homedir(), root),
   );

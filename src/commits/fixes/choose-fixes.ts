@@ -10,7 +10,7 @@ export interface ChosenFix {
   readonly edits: readonly RelatedEdit[];
 }
 
-/** So many of the failures that are most alike are looked at. */
+/** This many of the failures that are most alike are looked at. */
 const MAX_CANDIDATES = 6;
 /** Comments that only silence a check. */
 const SILENCES =

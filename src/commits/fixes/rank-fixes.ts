@@ -22,7 +22,7 @@ export interface RankedFix {
   readonly likeness: Likeness;
 }
 
-/** Names that so few of the failures of a class have tell them apart. */
+/** Names that this few of the failures of a class have tell them apart. */
 const RARE_SHARE = 0.2;
 /** A class with so few different errors means one thing. */
 const FEW_ERRORS = 3;

@@ -13,7 +13,7 @@ interface Name {
   readonly kind: NameKind;
 }
 
-/** Where a value starts, and how it stands behind its name. */
+/** Where a value starts, and how it follows its name. */
 interface Place {
   readonly from: number;
   readonly form: ValueForm;
@@ -36,7 +36,7 @@ const TERRAFORM = /\\{0,7}"\s{0,4}\{[^}]{0,200}?default[ \t]{0,12}=[ \t]{0,4}/y;
 // Between two words of a .netrc file: space, line ends (also escaped), and what listings put in front of lines.
 const NETRC = /(?:login|machine|account)[ \t]{1,12}[^\s\\]{1,100}(?:\\{1,4}[nrt]|[^A-Za-z\\]){1,24}$/;
 
-/** Finds the value that stands behind a name such as `password`, `clientSecret` or `API_KEY`. */
+/** Finds the value that follows a name such as `password`, `clientSecret` or `API_KEY`. */
 const assignment: Detector = (text, at) => {
   const end = endOfName(text, at);
   if (!DELIMITERS.has(text.charCodeAt(end))) return undefined;

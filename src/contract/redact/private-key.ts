@@ -2,7 +2,7 @@ import { isAlphanumeric, tokenStart } from './characters.ts';
 import type { Finding, Trigger } from './finding.ts';
 
 const KIND = 'private-key';
-/** A key is looked for over so many characters. */
+/** A key is looked for over this many characters. */
 export const MAX_KEY_CHARS = 20_000;
 const HEADER = /-----BEGIN (?:[A-Z0-9]{2,12} ){0,2}$/;
 const FOOTER = /-----END (?:[A-Z0-9]{2,12} ){0,2}$/;

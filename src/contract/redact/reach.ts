@@ -3,7 +3,7 @@ import { nameKind } from './names.ts';
 import { MAX_KEY_CHARS } from './private-key.ts';
 import { createByteTest } from './scan.ts';
 
-/** A secret, with what gives it away, is within so many characters. */
+/** A secret, with what gives it away, is within this many characters. */
 export const REACH = MAX_KEY_CHARS + 1_000;
 
 /** Words that a secret on another line may belong to: a private key, an AWS key pair, a .netrc file. */

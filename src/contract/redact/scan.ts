@@ -5,10 +5,10 @@ const GRAMS = 1 << 15;
 const CHUNK_CHARACTERS = 1 << 16;
 const scratch = Buffer.allocUnsafe(CHUNK_CHARACTERS);
 
-/** Calls back for every place where a trigger word stands, in order. */
+/** Calls back for every place where a trigger word occurs, in order. */
 export type Scanner = (text: string, onHit: (trigger: Trigger, at: number) => void) => void;
 
-/** Says whether a trigger word stands anywhere in a part of some UTF-8 text: without one there is nothing to find. */
+/** Says whether a trigger word occurs anywhere in a part of some UTF-8 text: without one there is nothing to find. */
 export type ByteTest = (bytes: Uint8Array, from: number, to: number) => boolean;
 
 interface Grams {

@@ -2,7 +2,7 @@ import { looksRandom, looksScrambled } from './characters.ts';
 import type { NameKind } from './names.ts';
 
 /**
- * How a value stands behind its name: in quotes; in an environment line (`DB_PASS=x`); as a parameter (`?token=x`,
+ * How a value follows its name: in quotes; in an environment line (`DB_PASS=x`); as a parameter (`?token=x`,
  * `;Pwd=x;`); in an element (`<password>x</password>`); right behind an equals sign or a flag (`--password x`);
  * in a sentence (`the password is x`); or
  * loosely (`password: x`), where code looks the same.
@@ -11,7 +11,7 @@ export type ValueForm = 'quoted' | 'environment' | 'parameter' | 'element' | 'gl
 
 const FILLER = /^(?:[*•.#?:_-]+|[xX]{3,}|\[\][a-z]+\)?|(.)\1+|<.*|\{.*\}|\[.*\]|%.*%|\$\w+|@\w+@)$/;
 const TEMPLATE = /\$\{|\$\w+(?:\[|->)|\$\(|\{\{|\}\}|<%|#\{|%\(\w+\)[sd]|\.\.\.|…|\[redacted:/;
-/** In a long random value it stands there by chance. */
+/** In a long random value it is there by chance. */
 const FORMAT = /^.{0,30}%[sdv]/;
 const MADE_UP =
   /^(?:your|my|the|some|any|new|old|enter|insert|replace|change|example|sample|dummy|fake|mock|placeholder)[-_ ]?[a-z_ -]*$|[-_]here$|place.?holder|change.?me$|example|redacted|replace.?with/i;
@@ -97,7 +97,7 @@ function isOrdinary(value: string): boolean {
 /** `Passw0rd`, `secret123`: names have a digit or two at their end. */
 const DIGITS_IN_WORD = /^[A-Za-z]+[0-9]+[A-Za-z]|^[A-Za-z]+[0-9]{3,}$/;
 
-// What people choose most; as words of code they hardly stand behind `password`.
+// What people choose most; as words of code they hardly follow `password`.
 const COMMON = new Set(
   'letmein qwerty qwertz iloveyou sunshine princess football baseball superman batman starwars trustno1 hunter2 asdfgh passw0rd'.split(
     ' ',

@@ -49,7 +49,7 @@ export function checkLens({ calls }: SessionFigures): Finding {
 
 /**
  * One command again and again, whatever was done in between: it failed several times in a row, or ran many times in one
- * turn. A check that mostly passes is no loop.
+ * turn. A check that mostly passes is not a loop.
  */
 export function repeatedRuns({ calls }: SessionFigures): readonly Insight[] {
   const insights: Insight[] = [];

@@ -184,7 +184,7 @@ class PageCells {
     return this.#pointers + 2 + bytes <= this.#content;
   }
 
-  /** Where a cell of so many bytes goes. */
+  /** Where a cell of this many bytes goes. */
   place(bytes: number): number {
     this.#content -= bytes;
     this.buffer.writeUInt16BE(this.#content, this.#pointers);

@@ -27,7 +27,7 @@ CREATE TABLE model_prices (
 `;
 
 const TYPES = (['user', 'message', 'reasoning'] as const).map((type) => EVENT_TYPES.indexOf(type)).join(', ');
-/** A text that turns out to be a prompt later is at most so many events back. */
+/** A text that turns out to be a prompt later is at most this many events back. */
 const LATER_EVENTS = 200;
 
 /** Stores the texts of messages that were added to a session. Tool results stay in the packed blocks alone. */

@@ -9,7 +9,7 @@ import { alignCalls, type CallPair, isSame, type SideCall } from './aligned-call
 
 /** Longer sessions are compared up to here. */
 const MAX_CALLS = 2_000;
-/** So many calls in a row that are the same in both, or that only one session made, are folded to one line. */
+/** This many calls in a row that are the same in both, or that only one session made, are folded to one line. */
 const FOLDED = { same: 4, one: 8 } as const;
 
 interface Line {
