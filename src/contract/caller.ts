@@ -40,7 +40,7 @@ export interface Caller {
   readonly zone?: string | undefined;
   /** Where the answer is shown; absent if it goes into a pipe or a file, or to a program. */
   readonly terminal?: Terminal | undefined;
-  /** Longest an answer may take; the owner's default where it is not given. */
+  /** Longest an answer may take; the default of the background process where it is not given. */
   readonly timeoutMs?: number | undefined;
   /** A list comes whole, whatever its limit; only the budget ends it. */
   readonly whole?: boolean | undefined;

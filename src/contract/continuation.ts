@@ -15,7 +15,7 @@ export interface StartingPoint {
   readonly after?: Position | undefined;
   readonly set?: ResultSet | undefined;
   readonly offset: number;
-  /** The search is run again, and goes on after the row with this mark: another node keeps its results. */
+  /** The search is run again, and continues after the row with this mark: another node keeps its results. */
   readonly afterRow?: string | undefined;
 }
 

@@ -7,7 +7,7 @@ import type { Operation } from './operation.ts';
 export type RawInput = Readonly<Record<string, unknown>>;
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Schemas are made once an operation: every call and every tool list needs them. */
+/** Schemas are made once per operation: every call and every tool list needs them. */
 function oncePerOperation<T>(make: (operation: Operation<never>) => T): (operation: Operation<never>) => T {
   const made = new WeakMap<Operation<never>, T>();
   return (operation) => {

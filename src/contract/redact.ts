@@ -50,7 +50,7 @@ export function linesOf(text: string, first: number, last: number): readonly str
     .slice(lead, lead + last - first + 1);
 }
 
-/** Where a line begins that comes so many lines after a place; the end of the text when there are fewer. */
+/** Where a line begins that comes this many lines after a place; the end of the text when there are fewer. */
 function lineStart(text: string, from: number, lines: number): number {
   let at = from;
   for (let line = 0; line < lines; line++) {
@@ -113,13 +113,6 @@ function replaced(text: string, by: (secret: string, kind: string) => string): s
     clean = next + clean.slice(at);
   }
   return clean;
-}
-
-/** How many secrets of each kind the text holds, without showing them. */
-export function countSecrets(text: string): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const { kind } of findSecrets(text)) counts[kind] = (counts[kind] ?? 0) + 1;
-  return counts;
 }
 
 /** `redact` for every string of JSON-like data, where a field's name counts too; the same object when nothing changed. */

@@ -148,7 +148,7 @@ function renderText(
   // What an agent reads costs, and a pipe wants the answer alone; a person at a terminal is glad of the command to type.
   const read = door === 'mcp' || (door === 'cli' && terminal === undefined);
   const showsAll = !read || guides || empty || budget < Number.POSITIVE_INFINITY;
-  // A call to the same operation goes on where this answer stops.
+  // A call to the same operation continues where this answer stops.
   for (const call of callable(next, rendering))
     if (showsAll || call.operation === operation.name) tail.push(`next: ${words(call)}`);
   const lead = partial(meta) + stopped(meta) + doubt(meta);

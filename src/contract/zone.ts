@@ -120,7 +120,7 @@ export function localClock(ms: number, zone: string): string {
   return shifted(ms, zone)?.toISOString().slice(-13, -8) ?? 'unknown';
 }
 
-/** `2026-11-14T21:40:05Z` as `2026-11-14 22:40:05` in the zone; what is no time stays as it is. */
+/** `2026-11-14T21:40:05Z` as `2026-11-14 22:40:05` in the zone; what is not a time stays as it is. */
 export function localMoment(isoTime: string, zone: string): string {
   const date = shifted(Date.parse(isoTime), zone);
   return date === undefined ? isoTime : date.toISOString().replace('T', ' ').slice(0, -5);

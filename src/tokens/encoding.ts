@@ -1,4 +1,4 @@
-// One printable character a weight, from -2 to 3 in steps of 0.06; without the characters that end or escape a string.
+// One printable character per weight, from -2 to 3 in steps of 0.06; without the characters that end or escape a string.
 const ALPHABET = Array.from({ length: 87 }, (_, i) => String.fromCharCode(40 + i)).filter(
   (c) => !'\\`'.includes(c),
 );

@@ -56,7 +56,7 @@ export class FileSyntax {
     this.#imports = new Set(symbols.importLines);
   }
 
-  /** What a line is and where it is; `named` tells whether a name is one that was asked for. */
+  /** What a line is and where it is; `named` says whether a name is one that was asked for. */
   facts(line: number, named: (name: string) => boolean): LineFacts {
     const around = this.enclosing(line);
     return {

@@ -17,7 +17,7 @@ const definition = z.object({
   fields: z.array(z.string()).optional(),
 });
 
-export const outlineData = z.object({
+const outlineData = z.object({
   root,
   definitions: z.array(definition),
   outlines: z
@@ -32,7 +32,7 @@ export type OutlineData = z.infer<typeof outlineData>;
 const MAX_PATHS = 20;
 const path = z.string().min(1).max(4096);
 
-export const outlineInput = z.strictObject({
+const outlineInput = z.strictObject({
   path: z.union([path, z.array(path).min(1).max(MAX_PATHS)]).describe('file or folder, or a list of them'),
   name: z.string().min(1).max(500).optional().describe('only names with this text or regex'),
 });

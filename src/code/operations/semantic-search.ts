@@ -5,7 +5,7 @@ import type { CodeServices } from '../services.ts';
 import { SEMANTIC_DECLARATION, searchQuery, semanticInput } from './semantic-input.ts';
 import { semanticPage, semanticText } from './semantic-page.ts';
 
-export const semanticSearchInput = z.strictObject({
+const semanticSearchInput = z.strictObject({
   query: searchQuery.optional(),
   like: z.string().min(3).max(4096).optional().describe('find code similar to this place: path:line'),
   ...semanticInput,

@@ -44,7 +44,7 @@ const commitsSchema = z.object({
 type CommitsData = ReadonlyData<typeof commitsSchema>;
 type CommitRow = ReadonlyData<typeof commitSchema>;
 
-export const commitSessionsInput = z.strictObject({
+const commitSessionsInput = z.strictObject({
   of: z
     .string()
     .min(1)

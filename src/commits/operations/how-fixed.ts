@@ -52,7 +52,7 @@ const howFixedSchema = z.object({
 type HowFixed = ReadonlyData<typeof howFixedSchema>;
 type FixRow = ReadonlyData<typeof fixSchema>;
 
-export const howFixedInput = z.strictObject({
+const howFixedInput = z.strictObject({
   error: z.string().min(3).max(20_000).describe('what was printed; the whole output is best'),
   machine: machine.optional(),
   person: person.optional(),

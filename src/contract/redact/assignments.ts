@@ -49,7 +49,7 @@ const assignment: Detector = (text, at) => {
   const place = placeOfValue(text, { text: name, start, end, kind });
   const value = place === undefined ? undefined : readValue(text, place.from, place.form);
   if (place === undefined || value === undefined) return undefined;
-  // `"PWD="+dir`: the quote behind the name ends the string that the name begins.
+  // `"PWD="+dir`: the quote after the name ends the string that the name begins.
   if (value.quoted && text[end] === '=' && text[start - 1] === text[value.start - 1]) return undefined;
   const form = value.quoted ? 'quoted' : place.form;
   // Test runners print `PASS: name`.

@@ -18,7 +18,7 @@ const WORDS = [
 
 const holdsWord = createByteTest(WORDS.map((word): Trigger => ({ word, detect: () => undefined })));
 
-/** The same as an expression in Rust's dialect, for who has no bytes; it may hold for more texts. */
+/** The same as an expression in Rust's dialect, for callers without bytes; it may hold for more texts. */
 export const REACHING = `${WORDS.join('|')}|(?i:(?:pass|pwd|secret|token|key)[\\w-]*\\\\*["'\`],?\\s*$|(?:define|put\\w*|set\\w*|append|header)\\(\\s*$|[\\w-]{8}\\\\$)`;
 
 const NEWLINE = 10;
@@ -45,7 +45,7 @@ function namesNext(bytes: Buffer, from: number, lineEnd: number): boolean {
   const least = Math.max(from, lineEnd - MAX_SPACES);
   while (end > least && isSpace(bytes[end - 1] ?? 0)) end--;
   const last = bytes[end - 1] ?? 0;
-  // A token that goes on in the next line.
+  // A token that continues in the next line.
   if (last === 92) return TOKEN_TAIL.test(bytes.toString('latin1', Math.max(from, end - 16), end));
   // A bracket, or a quote with a comma or without; most lines end otherwise.
   if (last !== 40 && !isQuote(last) && !(last === 44 && isQuote(bytes[end - 2] ?? 0))) return false;

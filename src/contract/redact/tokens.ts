@@ -147,7 +147,7 @@ const JOINT =
   /(?:\\\r?\n|\\{3,15}n)[\s+\d→|]{0,12}|\\{0,7}["'][ \t]{0,2}\+[ \t]{0,2}\\{0,7}["']|\\{1,15}u00[2-7][0-9a-fA-F]/y;
 const MAX_PIECES = 8;
 
-/** The end of a token that goes on behind a joint; undefined if it is in one piece. */
+/** The end of a token that continues after a joint; undefined if it is in one piece. */
 function joinedEnd(text: string, from: number, body: RegExp): number | undefined {
   let end = from;
   for (let piece = 0; piece < MAX_PIECES; piece++) {

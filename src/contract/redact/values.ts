@@ -3,7 +3,7 @@ import type { NameKind } from './names.ts';
 
 /**
  * How a value follows its name: in quotes; in an environment line (`DB_PASS=x`); as a parameter (`?token=x`,
- * `;Pwd=x;`); in an element (`<password>x</password>`); right behind an equals sign or a flag (`--password x`);
+ * `;Pwd=x;`); in an element (`<password>x</password>`); right after an equals sign or a flag (`--password x`);
  * in a sentence (`the password is x`); or
  * loosely (`password: x`), where code looks the same.
  */
@@ -48,7 +48,7 @@ const NOT_SECRETS = new Set(
   ),
 );
 
-/** Whether a value behind a name of that kind is a secret, and not code, a placeholder or a label. */
+/** Whether a value after a name of that kind is a secret, and not code, a placeholder or a label. */
 export function isSecretValue(kind: NameKind, given: string, form: ValueForm, rest: string): boolean {
   // What was cut short is still a part of it.
   const value = given.endsWith('…') ? given.slice(0, -1) : given;
@@ -76,7 +76,7 @@ export function isSecretValue(kind: NameKind, given: string, form: ValueForm, re
     return random && value.length >= 16 && !/^[([]/.test(rest);
   }
   if (form !== 'loose') return strong ? isMixed(value) : isKeyLike(value, random) && value.length >= 12;
-  // Behind `password: x` the line ends or prose goes on; behind a variable or a type comes an operator.
+  // After `password: x` the line ends or prose continues; after a variable or a type comes an operator.
   if (kind === 'password' && !OPERATOR.test(rest)) return isMixed(value);
   return random && value.length >= 16;
 }

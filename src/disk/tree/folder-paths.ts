@@ -1,4 +1,4 @@
-import { uint8At, uint32At } from '../../contract/at.ts';
+import { uint32At } from '../../contract/at.ts';
 import { isDir } from '../scan/node-kinds.ts';
 import { systemPath } from '../scan/raw-text.ts';
 import type { Tree } from './tree-columns.ts';
@@ -9,7 +9,7 @@ export function folderNumbers(tree: Tree): (row: number) => number {
   let next = 0;
   return (row) => {
     // For every row of hot loops: the default makes a row outside the tree a file, whose size the caller cannot read.
-    if (!isDir(uint8At(tree.kind, row))) return -1;
+    if (!isDir(tree.kind[row] ?? 0)) return -1;
     const at = tree.dirRow[next] === row ? next : folderAt(tree, row);
     next = at + 1;
     return at;

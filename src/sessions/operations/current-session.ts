@@ -31,7 +31,7 @@ const contextSchema = z.object({
     .describe('the log does not say how large the window is: the usual size'),
 });
 
-export const currentSessionSchema = z.object({
+const currentSessionSchema = z.object({
   session_id: z.string(),
   provider: z.string(),
   model: z.string().optional(),

@@ -17,7 +17,7 @@ import { event_index, SESSION_ALIASES, session_id } from './session-inputs.ts';
 import { clock, iso, kindOf, placeNumber, placeText } from './session-text.ts';
 import { piecesOf } from './text-pieces.ts';
 
-export const eventDetailsSchema = z.object({
+const eventDetailsSchema = z.object({
   session_id: z.string(),
   event_index: z.int(),
   turn_index: z.int().optional(),

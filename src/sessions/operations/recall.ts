@@ -57,7 +57,7 @@ const MAX_BYTES = 2_000;
 /** Left for the line that says what cannot be right, and the end of the line. */
 const RESERVED_BYTES = 20;
 
-export const recallInput = z.strictObject({
+const recallInput = z.strictObject({
   session_id: session_id.optional().describe('self, which is the default, or any session'),
 });
 

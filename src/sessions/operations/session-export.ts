@@ -23,7 +23,7 @@ const exportSchema = z.object({
 
 type Exported = ReadonlyData<typeof exportSchema>;
 
-export const sessionExportInput = z.strictObject({
+const sessionExportInput = z.strictObject({
   session_id,
   as: z
     .preprocess((given) => (given === 'md' ? 'markdown' : given), z.enum(['markdown', 'html', 'json']))

@@ -6,7 +6,7 @@ import type { SessionRow } from '../store/session-row.ts';
 
 /** What callers write for the session that is asking. */
 export const SELF = 'self';
-/** A log that did not grow for so long is not the one that is asking. */
+/** A log that did not grow for this long is not the one that is asking. */
 const GROWING_MS = 15 * 60_000;
 
 /** How the session that is asking was found. */

@@ -32,7 +32,7 @@ const sqlData = z.object({
 type SqlData = ReadonlyData<typeof sqlData>;
 type Table = Omit<SqlData, 'notes' | 'further'>;
 
-export const sqlInput = z.strictObject({
+const sqlInput = z.strictObject({
   query: z.string().min(1).max(20_000).describe('a SELECT, or several separated by semicolons'),
   find: z
     .string()

@@ -203,7 +203,7 @@ export class DefinitionList {
     this.#exported.add(name);
   }
 
-  /** What only the whole file tells: exports by a statement of their own, and whether it is a test. */
+  /** What only the whole file shows: exports by a statement of their own, and whether it is a test. */
   finish(isTestFile: boolean): readonly Definition[] {
     for (const one of this.#found) {
       if (one.parent === undefined) one.isExported ||= this.#exported.has(one.name);

@@ -63,7 +63,7 @@ function readItems(text: string, start: number, blanks: [number, number][], cond
   return text.length;
 }
 
-/** So much of a macro tells what is in it. */
+/** This much of a macro shows what is in it. */
 const LOOK_CHARACTERS = 2_000;
 
 /** The place of the brace that closes a block. */

@@ -3,7 +3,7 @@ import { type FileFacts, isType } from './question-files.ts';
 import type { TypeRef } from './type-parameters.ts';
 import { closing, skipSpace, splitType } from './type-text.ts';
 
-/* What can be told of written types by their form. */
+/* What the form of written types says about them. */
 
 const LISTS =
   /^(?:readonly\s+)?(?:Array|ReadonlyArray|Set|ReadonlySet|Iterable|IterableIterator|Iterator|Generator|AsyncGenerator|AsyncIterable|AsyncIterableIterator)\s*</;
