@@ -43,7 +43,7 @@ export async function run() {
   }
 }
 
-/** A tree of so many times the files: made now, or once and for all where `PINHOLE_BENCH_TREES` says. */
+/** A tree of this many times the files: made now, or once and for all where `PINHOLE_BENCH_TREES` says. */
 function treeOf(work, size) {
   const kept = process.env.PINHOLE_BENCH_TREES;
   const tree = join(kept ?? work, `t${size}`);

@@ -1,4 +1,4 @@
-// 50 clients, half over REST and half over MCP, mixed calls: latency at 300 calls a second, the most it can do, and what a call costs.
+// 50 clients, half over REST and half over MCP, mixed calls: latency at 300 calls per second, the most it can do, and what a call costs.
 import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ const SESSIONS = 200;
 /** Calls a second that come whether earlier ones were answered or not. */
 const RATE = Number(process.env.BENCH_RATE ?? 300);
 const FULL_SECONDS = Number(process.env.BENCH_FULL_SECONDS ?? 15);
-/** More calls a second than two cores can answer. */
+/** More calls per second than two cores can answer. */
 const MOST_RATE = 600;
 /** Calls of each kind that are made alone, to see what they cost. */
 const ALONE = Number(process.env.BENCH_ALONE ?? 240);

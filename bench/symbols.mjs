@@ -1,6 +1,6 @@
 // Symbols of TypeScript against the compiler's language service on three repositories: definitions, references, callers.
 // `--with=FOLDER` takes another checkout instead of the default ones (this repository and those in PINHOLE_BENCH_TREES,
-// separated by colons); `--sample=N` asks about so many definitions of each; `--show=N` prints the first N differences.
+// separated by colons); `--sample=N` asks about this many definitions of each; `--show=N` prints the first N differences.
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -158,7 +158,7 @@ function declarations(source) {
   return { wanted, any };
 }
 
-/** Inside a loop or the like at the top of a file. */
+/** Inside a loop or similar at the top of a file. */
 function inBlock(node) {
   for (let at = node.parent; at !== undefined; at = at.parent)
     if (ts.isBlock(at) && !ts.isModuleBlock(at)) return true;

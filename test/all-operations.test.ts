@@ -8,6 +8,7 @@ import { ERROR_STATUS } from '../src/contract/errors.ts';
 import { isObject } from '../src/contract/guards.ts';
 import { inputJsonSchema, inputSchema, type RawInput } from '../src/contract/input.ts';
 import { columnsOf, type Operation, type Row, rowsOf } from '../src/contract/operation.ts';
+import { painter } from '../src/contract/painted-text.ts';
 import { formatsOf } from '../src/http/formats.ts';
 import { caller } from './support.ts';
 import { CODEX, openWorld, SECRET, SESSION } from './world.ts';
@@ -213,7 +214,9 @@ describe.each(cases.filter(([name]) => !ONCE.has(name)))('%s', (name, operation)
     if (!answer.ok) throw new Error(answer.error.message);
     const { data, pagination, meta } = answer.envelope;
     const own = byteLength(
-      operation.text(data as never, { units: 'si', now: Date.now(), zone: 'UTC' }).trimEnd(),
+      operation
+        .text(data as never, { units: 'si', now: Date.now(), zone: 'UTC', paint: painter(undefined) })
+        .trimEnd(),
     );
     const warns = ['indexing', 'truncated', 'skipped', 'depth_limit'].some((fact) => fact in meta);
     const goesOn = answer.envelope.next?.some((call) => call.operation === name) === true;

@@ -66,7 +66,7 @@ export async function indexFolder(api, folder) {
   }
 }
 
-/** Waits until so many sessions are read, and says how long that took. */
+/** Waits until this many sessions are read, and says how long that took. */
 export async function readLogs(api, count) {
   const begun = performance.now();
   for (;;) {

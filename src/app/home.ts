@@ -45,7 +45,7 @@ function refuseForeign(home: string): void {
   );
 }
 
-const OTHERS = 0o077;
+const OTHERS_BITS = 0o077;
 /** What Pinhole keeps there: the folder itself may be somebody's home. */
 const OWN_NAME =
   /^(?:(?:pinhole|sessions|commits|meanings|collect)\.db|sessions\.json|sql-history|background\.|collect\.lock|(?:code|disk|archive|run)$)/;
@@ -57,12 +57,12 @@ const OWN_NAME =
 function closeToOthers(home: string): void {
   const me = process.getuid?.();
   if (me === undefined || !isMainThread) return;
-  process.umask(OTHERS);
+  process.umask(OTHERS_BITS);
   for (const name of readdirSync(home).filter((candidate) => OWN_NAME.test(candidate))) {
     const path = join(home, name);
     try {
       const stats = lstatSync(path);
-      if ((stats.isFile() || stats.isDirectory()) && stats.uid === me && (stats.mode & OTHERS) !== 0)
+      if ((stats.isFile() || stats.isDirectory()) && stats.uid === me && (stats.mode & OTHERS_BITS) !== 0)
         chmodSync(path, stats.mode & 0o700);
     } catch {
       // Another process has just removed it, or the file system has no modes.

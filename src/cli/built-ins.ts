@@ -67,7 +67,7 @@ export const BUILT_INS: readonly BuiltInEntry[] = [
   },
   {
     name: 'mirror',
-    summary: 'Hold copies of git repositories, for questions about their code.',
+    summary: 'Keep copies of git repositories, to answer questions about their code.',
     load: async () => (await import('./mirror-command.ts')).mirror,
   },
   {

@@ -5,7 +5,7 @@ import { askPerson } from './ask-person.ts';
 const QUESTION = `Which agent sessions may your agents see?
   all      of every project on this machine
   project  only those of the folder they run in
-[all/project, Enter: as it is set up now, otherwise all] `;
+[all/project, Enter: keep the current setting, or all] `;
 
 /**
  * Which sessions agents may see: as the flag says, or as a person answers where one can be asked. Undefined: as it is

@@ -7,7 +7,7 @@ import { type RemoteEngine, remoteEngine } from '../connect/remote-engine.ts';
 import type { Caller } from '../contract/caller.ts';
 import { ownZone } from '../contract/zone.ts';
 import { COMMANDS } from './commands.data.ts';
-import { UNLIMITED } from './max-bytes.ts';
+import { UNLIMITED_BYTES } from './max-bytes.ts';
 import { terminal } from './terminal.ts';
 
 /** The engine of the commands: the background process, or this process if there is none. */
@@ -36,7 +36,7 @@ export async function localApp(home: string): Promise<OpenApp & LocalApp> {
 }
 
 /** A person at a terminal may read whatever their user may read. */
-export function cliCaller(format: Caller['format'], budget = UNLIMITED): Caller {
+export function cliCaller(format: Caller['format'], budget = UNLIMITED_BYTES): Caller {
   return {
     door: 'cli',
     client: 'cli',

@@ -54,7 +54,7 @@ export const collect: BuiltIn = {
     const home = usableDataFolder();
     const lock = tryLock(join(home, 'collect.lock'));
     if (lock === undefined)
-      fail('conflict', 'Another pinhole collect runs with this data folder. Stop it first.');
+      fail('conflict', 'Another pinhole collect is using this data folder. Stop it first.');
     const positions = await openPositions(join(home, 'collect.db'), server);
     const ending = new AbortController();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());
@@ -83,7 +83,7 @@ export const collect: BuiltIn = {
       }
       const sent = await collector.all();
       const nothing = sent.records === 0 && sent.failed === 0;
-      process.stdout.write(nothing ? 'Nothing is new.\n' : `Sent ${sentText(sent)}.\n`);
+      process.stdout.write(nothing ? 'Nothing new.\n' : `Sent ${sentText(sent)}.\n`);
       return sent.failed === 0 ? 0 : 1;
     } catch (error) {
       if (ending.signal.aborted) return 0;
@@ -138,9 +138,7 @@ async function dryRun(deps: Omit<CollectorDeps, 'send'>): Promise<number> {
     process.stdout.write(
       `${columns([['records', 'size', 'redacted', 'project', 'log'], ...rows], [0, 1, 2])}\n`,
     );
-  process.stdout.write(
-    sent.records === 0 ? 'Nothing is new.\n' : `Nothing was sent. New: ${sentText(sent)}.\n`,
-  );
+  process.stdout.write(sent.records === 0 ? 'Nothing new.\n' : `Nothing was sent. New: ${sentText(sent)}.\n`);
   return 0;
 }
 

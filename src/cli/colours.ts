@@ -1,8 +1,9 @@
-const enabled = (stream: NodeJS.WriteStream) =>
-  stream.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
+export function showsColours(stream: NodeJS.WriteStream): boolean {
+  return stream.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
+}
 
 const paint = (open: number, close: number) => (text: string) =>
-  enabled(process.stdout) ? `\u001b[${open}m${text}\u001b[${close}m` : text;
+  showsColours(process.stdout) ? `\u001b[${open}m${text}\u001b[${close}m` : text;
 
 /** Colours are used on a terminal only. */
 export const bold = paint(1, 22);
@@ -10,5 +11,3 @@ export const dim = paint(2, 22);
 export const red = paint(31, 39);
 export const green = paint(32, 39);
 export const yellow = paint(33, 39);
-export const magenta = paint(35, 39);
-export const cyan = paint(36, 39);

@@ -11,7 +11,7 @@ export interface CommandFacts extends InputFacts {
   readonly readOnly: boolean;
   /** It answers in pages. */
   readonly paged: boolean;
-  /** Absent where it is no command. */
+  /** Absent where it is not a command. */
   readonly command?: Command | undefined;
   readonly properties: Readonly<Record<string, InputField>>;
   /** The inputs without which it cannot run. */

@@ -36,7 +36,7 @@ const COMMON_FLAGS: readonly FlagSpec[] = [
   {
     names: ['--max-bytes'],
     value: 'N',
-    text: 'the answer has at most N bytes; what does not fit follows with a cursor (also: PINHOLE_MAX_BYTES)',
+    text: 'limit the answer to N bytes; the rest follows with a cursor (also: PINHOLE_MAX_BYTES)',
   },
   { names: ['--json'], text: 'the answer as JSON' },
   { names: ['--local'], text: 'answer in this process, without the background process' },

@@ -37,7 +37,7 @@ export async function followJob(
   return undefined;
 }
 
-/** One line of progress; while the total is unknown, the rate shows that work goes on. */
+/** One line of progress; while the total is unknown, the rate shows that work continues. */
 export function progressLine(card: JobCard, label: string, now: number): string {
   const share = card.progress_pct;
   const bar =

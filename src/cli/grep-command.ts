@@ -31,7 +31,7 @@ export const grep: BuiltIn = {
     ['-a', 'include binary, minified and very large files'],
     ['--files', 'list the files that would be searched'],
     ['--color WHEN, --heading, --column, -0, -p', 'as in ripgrep'],
-    ['--stats', 'end with numbers, and what was not searched'],
+    ['--stats', 'end with statistics and what was not searched'],
     ['--json', 'the messages of rg --json'],
     ['--max-bytes N', 'stop after this many bytes, at the end of a line, and say so on stderr'],
   ],

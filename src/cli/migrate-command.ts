@@ -29,11 +29,11 @@ export const migrate: BuiltIn = {
     if (values.to === '') fail('invalid_parameter', 'Give the address of the database with --to.');
     const home = usableDataFolder();
     const lock = tryLock(join(home, 'collect.lock'));
-    if (lock === undefined) fail('conflict', 'pinhole collect runs with this data folder. Stop it first.');
+    if (lock === undefined) fail('conflict', 'pinhole collect is using this data folder. Stop it first.');
     const report = (line: string) => process.stderr.write(`${line}\n`);
     try {
       const db = await openTeamStore(values.to, { log: report });
-      // The password is no part of what is remembered.
+      // The password is not part of what is remembered.
       const { host, pathname } = new URL(values.to);
       const positions = await openPositions(join(home, 'collect.db'), `postgres://${host}${pathname}`);
       try {
@@ -64,11 +64,12 @@ export const migrate: BuiltIn = {
   },
 };
 
-const MOST_NAMED = 10;
+const MAX_NAMED_SESSIONS = 10;
 
 function named(ids: readonly string[]): string {
-  const more = ids.length > MOST_NAMED ? ` and ${countText(ids.length - MOST_NAMED)} more` : '';
-  return `${ids.slice(0, MOST_NAMED).join(', ')}${more}`;
+  const more =
+    ids.length > MAX_NAMED_SESSIONS ? ` and ${countText(ids.length - MAX_NAMED_SESSIONS)} more` : '';
+  return `${ids.slice(0, MAX_NAMED_SESSIONS).join(', ')}${more}`;
 }
 
 function migratedText({ logs, records, failed, same, grown, different, gone }: Migrated): string {

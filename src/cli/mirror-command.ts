@@ -15,7 +15,7 @@ import {
 
 export const mirror: BuiltIn = {
   usage: 'pinhole mirror [URL | list | update [PROJECT] | remove PROJECT] [flags]',
-  flags: [['--max-megabytes N', 'the largest repository that is taken (default: 4000)']],
+  flags: [['--max-megabytes N', 'the largest repository to accept (default: 4000)']],
   examples: [
     'pinhole mirror https://github.com/acme/api.git',
     'pinhole mirror update',
@@ -33,7 +33,7 @@ export const mirror: BuiltIn = {
     const [word = 'list', name, ...others] = positionals;
     const takes = word === 'update' || word === 'remove';
     if (others.length > 0 || (name !== undefined && !takes))
-      fail('invalid_parameter', 'Too many words. See `pinhole mirror --help`.');
+      fail('invalid_parameter', 'Too many arguments. See `pinhole mirror --help`.');
     if (word === 'list') return list(home);
     if (word === 'remove') {
       await removeMirror(

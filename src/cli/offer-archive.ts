@@ -20,7 +20,7 @@ export function archiveCost({
   bytes: number;
   packed: number;
 }): string {
-  return `Agents delete their logs, some after 30 days. Pinhole can keep copies: those of the ${countOf(logs, 'log')} that are there (${sizeText(bytes)}) would take about ${sizeText(packed)}, compressed, redacted and readable only by you.`;
+  return `Agents delete their logs, some after 30 days. Pinhole can keep copies: those of your ${countOf(logs, 'log')} (${sizeText(bytes)}) would take about ${sizeText(packed)}, compressed, redacted and readable only by you.`;
 }
 
 /** Asks a person whether copies of session logs are to be kept, with what that costs; Enter means no. */

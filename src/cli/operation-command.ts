@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { closeConnections } from '../connect/call-background.ts';
+import { callWords } from '../contract/call-words.ts';
 import type { Answer, Engine } from '../contract/engine.ts';
-import { PinholeError } from '../contract/errors.ts';
+import { messageText, PinholeError } from '../contract/errors.ts';
 import { isObject } from '../contract/guards.ts';
 import type { RawInput } from '../contract/input.ts';
 import { nearestName } from '../contract/nearest-name.ts';
@@ -11,9 +12,9 @@ import type { CommandFacts } from './command-facts.ts';
 import { commandWords, wordsOf } from './command-specs.ts';
 import { COMMANDS } from './commands.data.ts';
 import { commandHelp, commandsBelow, groupHelp, mainHelp } from './help.ts';
-import { paintedText } from './paint.ts';
+import { UNLIMITED_BYTES } from './max-bytes.ts';
 import { readOperationWords } from './read-words.ts';
-import { inTypedWords } from './typed-words.ts';
+import { typedInput } from './typed-input.ts';
 
 /** Runs a command that is one operation: `pinhole disk cd /var --json`. */
 export async function runOperationCommand(argv: readonly string[]): Promise<number> {
@@ -42,7 +43,7 @@ export async function runOperationCommand(argv: readonly string[]): Promise<numb
     answer = await engine.run('job_progress', { job_id: job }, { caller });
     failed = card.status !== 'done';
   }
-  write(answer, operation, json, rest);
+  await write(answer, operation, json, rest);
   // Without a background process, an index that this command started must be finished here.
   await engine.close(!operation.readOnly);
   closeConnections();
@@ -57,11 +58,28 @@ async function withIndex(engine: Engine, input: RawInput, run: () => Promise<Ans
   return (await indexFirst(engine, input)) ? run() : first;
 }
 
-function write(answer: Answer, operation: CommandFacts, json: boolean, typed: readonly string[]): void {
-  const { text } = answer.rendered;
-  if (json) process.stdout.write(`${text}\n`);
-  else if (answer.ok) process.stdout.write(`${paintedText(text, operation)}\n`);
-  else process.stderr.write(`pinhole: ${inTypedWords(text, operation, typed)}\n`);
+async function write(
+  answer: Answer,
+  operation: CommandFacts,
+  json: boolean,
+  typed: readonly string[],
+): Promise<void> {
+  if (json || answer.ok) process.stdout.write(`${answer.rendered.text}\n`);
+  else process.stderr.write(`pinhole: ${await errorAtTerminal(answer, operation, typed)}\n`);
+}
+
+/** An error with the inputs that it names as they are typed. */
+async function errorAtTerminal(
+  { error, parts, rendered }: Answer & { readonly ok: false },
+  operation: CommandFacts,
+  typed: readonly string[],
+): Promise<string> {
+  if (parts === undefined) return rendered.text;
+  const { renderError } = await import('../contract/render.ts');
+  const message = messageText(parts, typedInput(operation, typed));
+  const words = callWords('cli', (name) => COMMANDS.find((each) => each.name === name));
+  const rendering = { door: 'cli', format: 'text', words, declared: () => undefined } as const;
+  return renderError({ error: { ...error, message } }, rendering, UNLIMITED_BYTES).text;
 }
 
 function jobOf(answer: Answer): string | undefined {
@@ -82,7 +100,7 @@ function findCommand(
   return candidates.sort((a, b) => b.length - a.length)[0];
 }
 
-/** The help for words that are no command; an error if they do not begin one either. */
+/** The help for words that are not a command; an error if they do not begin one either. */
 function helpFor(argv: readonly string[], wantsHelp: boolean): string {
   const [group = '', member] = argv.filter((word) => !word.startsWith('-'));
   if (group === '' && argv.every((word) => word === '--help' || word === '-h')) return mainHelp();

@@ -40,7 +40,7 @@ export const retention: BuiltIn = {
       const set = Object.entries(await retentionDays(db));
       const rows = set.map(([project, kept]) => [
         project === ALL_PROJECTS ? 'all others' : project,
-        `${kept} days`,
+        countOf(kept, 'day'),
       ]);
       process.stdout.write(
         rows.length === 0 ? 'Everything is kept.\n' : `${columns([['project', 'kept'], ...rows])}\n`,

@@ -4,10 +4,10 @@ import type { BuiltIn } from '../command/built-in.ts';
 import { readFlags } from '../command/flags.ts';
 import { closeConnections } from '../connect/call-background.ts';
 import { PinholeError } from '../contract/errors.ts';
-import { columns as aligned } from '../contract/format.ts';
+import { columns as aligned, countOf } from '../contract/format.ts';
 import type { RawInput } from '../contract/input.ts';
 import { cliCaller, cliEngine } from './cli-engine.ts';
-import { maxBytes, UNLIMITED } from './max-bytes.ts';
+import { maxBytes, UNLIMITED_BYTES } from './max-bytes.ts';
 import { isTable, type Table, tableCsv, tableLines } from './sql-table-text.ts';
 
 const FLAGS = {
@@ -26,7 +26,7 @@ export const sql: BuiltIn = {
     ['--find TEXT', 'text or /regex/ in session logs; fills the table found'],
     ['--limit N', 'rows at most'],
     ['--cursor VALUE', 'where the last answer stopped'],
-    ['--max-bytes N', 'the answer has at most N bytes (also: PINHOLE_MAX_BYTES)'],
+    ['--max-bytes N', 'limit the answer to N bytes (also: PINHOLE_MAX_BYTES)'],
     ['--csv', 'all rows as CSV'],
     ['--json', 'the answer as JSON'],
   ],
@@ -48,7 +48,7 @@ export const sql: BuiltIn = {
     try {
       if (nothing && query === undefined) {
         const { sqlPrompt } = await import('./sql-prompt.ts');
-        await sqlPrompt((text) => answer(engine, { query: text }, 'table', UNLIMITED), dataFolder());
+        await sqlPrompt((text) => answer(engine, { query: text }, 'table', UNLIMITED_BYTES), dataFolder());
         return 0;
       }
       const input = {
@@ -76,7 +76,7 @@ async function answer(
   budget: number,
 ): Promise<number> {
   const limit = form === 'csv' && input.limit === undefined ? { limit: 10_000 } : {};
-  const caller = cliCaller(form === 'text' ? 'text' : 'json', form === 'csv' ? UNLIMITED : budget);
+  const caller = cliCaller(form === 'text' ? 'text' : 'json', form === 'csv' ? UNLIMITED_BYTES : budget);
   const first = await engine.run('sql', { ...input, ...limit }, { caller });
   if (!first.ok) {
     if (form === 'json') process.stdout.write(`${first.rendered.text}\n`);
@@ -95,7 +95,7 @@ async function answer(
     process.stdout.write(`${tables.map(tableOnTerminal).join('\n\n')}\n`);
     if (pagination?.next_cursor !== undefined)
       process.stdout.write(
-        `${pagination.left ?? 'some'} more rows: pinhole sql --cursor ${pagination.next_cursor}\n`,
+        `${pagination.left === undefined ? 'More rows' : countOf(pagination.left, 'more row')}: pinhole sql --cursor ${pagination.next_cursor}\n`,
       );
     return 0;
   }

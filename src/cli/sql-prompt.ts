@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { TABLES } from '../sql/subjects.ts';
 
 const HISTORY = 'sql-history';
-const MOST_LINES = 500;
+const MAX_HISTORY_LINES = 500;
 const WORDS =
   'select from where group by order by having limit join left join on as with distinct count sum'.split(' ');
 const FUNCTIONS = ['ago(', 'regexp', 'snip(', 'around(', 'dirname(', 'size('];
@@ -30,7 +30,7 @@ export async function sqlPrompt(run: (query: string) => Promise<number>, home: s
     output: process.stdout,
     prompt: 'sql> ',
     history: readHistory(file),
-    historySize: MOST_LINES,
+    historySize: MAX_HISTORY_LINES,
     completer: completions,
   });
   let query = '';
@@ -52,7 +52,7 @@ export async function sqlPrompt(run: (query: string) => Promise<number>, home: s
 
 function readHistory(file: string): string[] {
   try {
-    return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-MOST_LINES).reverse();
+    return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-MAX_HISTORY_LINES).reverse();
   } catch {
     return [];
   }

@@ -10,7 +10,7 @@ export const start: BuiltIn = {
   flags: [
     ['--port N', `port to listen on (default ${DEFAULT_PORT}, or a free one if taken)`],
     ['--host ADDRESS', 'address to listen on (default 127.0.0.1; 0.0.0.0 for all)'],
-    ['--database URL', 'be a node of a team server, with this PostgreSQL (also: PINHOLE_DATABASE_URL)'],
+    ['--database URL', 'run as a node of a team server, with this PostgreSQL (also: PINHOLE_DATABASE_URL)'],
     ['--settings FILE', 'address, provider and people of the team server (also: PINHOLE_TEAM_SETTINGS)'],
     ['--no-index', 'do not index the folder; with a database, only a folder that is named is indexed'],
   ],

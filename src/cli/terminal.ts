@@ -1,18 +1,23 @@
 import type { Terminal } from '../contract/caller.ts';
+import { showsColours } from './colours.ts';
 
 const DEFAULT_COLUMNS = 80;
 /** Longer lines are hard to read even where there is room. */
-const MOST_COLUMNS = 120;
+const MAX_COLUMNS = 120;
 
 /** The terminal behind stdout, or undefined if stdout is a pipe or a file. */
 export function terminal(stream: NodeJS.WriteStream = process.stdout): Terminal | undefined {
   if (stream.isTTY !== true) return undefined;
-  return { columns: stream.columns || DEFAULT_COLUMNS, unicode: showsUnicode() };
+  return {
+    columns: stream.columns || DEFAULT_COLUMNS,
+    unicode: showsUnicode(),
+    colours: showsColours(stream),
+  };
 }
 
 /** How wide help may be: as the terminal, but readable; in a pipe as most terminals are. */
 export function textWidth(): number {
-  return Math.min(terminal()?.columns ?? DEFAULT_COLUMNS, MOST_COLUMNS);
+  return Math.min(terminal()?.columns ?? DEFAULT_COLUMNS, MAX_COLUMNS);
 }
 
 /** Whether the locale has a character set with block characters; the first variable that is set decides. */
@@ -35,17 +40,17 @@ export function wrapped(text: string, width: number): readonly string[] {
   return [...lines, line];
 }
 
-const MOST_FIRST = 34;
-const LEAST_SECOND = 28;
+const MAX_FIRST_COLUMN = 34;
+const MIN_SECOND_COLUMN = 28;
 
 /** Two columns, the second wrapped; a first cell that is too wide has its own line. */
 export function twoColumns(rows: readonly (readonly [string, string])[], width = textWidth()): string {
-  const most = Math.max(10, Math.min(MOST_FIRST, width - LEAST_SECOND));
+  const most = Math.max(10, Math.min(MAX_FIRST_COLUMN, width - MIN_SECOND_COLUMN));
   const first = Math.min(most, Math.max(0, ...rows.map(([cell]) => cell.length)));
   const indent = ' '.repeat(first + 2);
   return rows
     .flatMap(([cell, text]) => {
-      const lines = wrapped(text, Math.max(LEAST_SECOND, width - indent.length));
+      const lines = wrapped(text, Math.max(MIN_SECOND_COLUMN, width - indent.length));
       const own = cell.length > first;
       return [
         ...(own ? [cell] : []),

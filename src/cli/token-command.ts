@@ -8,7 +8,7 @@ import { findOrStartBackground, replaceToken } from '../connect/find-or-start.ts
 export const token: BuiltIn = {
   usage: 'pinhole token [flags]',
   flags: [
-    ['--team', 'the token to give to others: it reads what was allowed, and nothing else'],
+    ['--team', 'the token to give to others: it can read what was allowed, and nothing else'],
     ['--rotate', 'replace both tokens and sign out all browsers'],
   ],
   examples: [

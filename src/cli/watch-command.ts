@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { z } from 'zod';
 import type { BuiltIn } from '../command/built-in.ts';
 import { readFlags } from '../command/flags.ts';
 import { closeConnections } from '../connect/call-background.ts';
+import type { Caller } from '../contract/caller.ts';
 import type { Answer } from '../contract/engine.ts';
 import { cliCaller, cliEngine } from './cli-engine.ts';
-import { bold, dim, red } from './colours.ts';
+import { dim } from './colours.ts';
 
-const EVERY_MS = 1000;
+const REFRESH_MS = 1000;
+/** An empty line, and how to quit. */
+const LINES_BELOW = 2;
 /** A separate screen without a cursor; closing it brings back what was there before. */
 const OPEN_SCREEN = '\u001b[?1049h\u001b[?25l';
 const CLOSE_SCREEN = '\u001b[?25h\u001b[?1049l';
@@ -42,7 +44,7 @@ export const watch: BuiltIn = {
     try {
       while (!ended.signal.aborted) {
         const answer = await engine.run('current_session', input, {
-          caller: cliCaller(values.json === true ? 'json' : 'text'),
+          caller: live ? liveCaller() : cliCaller(values.json === true ? 'json' : 'text'),
         });
         // A session that does not exist will not appear by waiting; one that has not been read yet will.
         if (session_id !== undefined && !answer.ok && !answer.error.retryable) {
@@ -54,7 +56,7 @@ export const watch: BuiltIn = {
         else if (text !== shown) process.stdout.write(`${text}\n`);
         shown = text;
         if (values.once === true) return answer.ok ? 0 : 1;
-        await sleep(EVERY_MS, undefined, { signal: ended.signal }).catch(() => {});
+        await sleep(REFRESH_MS, undefined, { signal: ended.signal }).catch(() => {});
       }
     } finally {
       if (live) process.stdout.write(CLOSE_SCREEN);
@@ -67,26 +69,15 @@ export const watch: BuiltIn = {
   },
 };
 
-/** One picture: as many lines as fit on the terminal, none wider than it. */
-function screen(answer: Answer): string {
-  const { columns = 80, rows = 24 } = process.stdout;
-  const lines = paintedLines(answer, columns).slice(0, rows - 2);
-  const all = [...lines, '', dim('Press Ctrl-C to quit')];
-  return `${GO_TO_TOP}${all.map((line) => line + CLEAR_LINE).join('\n')}${CLEAR_BELOW}`;
+/** Wants answers that fit above the last two lines of the terminal as it is now. */
+function liveCaller(): Caller {
+  const caller = cliCaller('text');
+  const rows = Math.max(1, process.stdout.rows - LINES_BELOW);
+  return { ...caller, terminal: caller.terminal && { ...caller.terminal, rows } };
 }
 
-/** The part of the answer that decides the colours. */
-const recentEvents = z.object({ recent: z.array(z.object({ status: z.string().optional() })) });
-
-/** The lines of an answer, the first in bold and failed events in red. Its last lines are the recent events. */
-export function paintedLines(answer: Answer, width: number): readonly string[] {
-  const lines = answer.rendered.text.split('\n');
-  const recent = answer.ok ? recentEvents.parse(answer.envelope.data).recent : [];
-  const firstRecent = lines.length - recent.length;
-  return lines.map((line, index) => {
-    const cut = line.length < width ? line : `${line.slice(0, width - 2)}…`;
-    if (index === 0) return bold(cut);
-    const status = recent[index - firstRecent]?.status;
-    return status === 'failed' || status === 'cancelled' ? red(cut) : cut;
-  });
+/** One picture: the answer, which was cut to the size of the terminal. */
+function screen(answer: Answer): string {
+  const all = `${answer.rendered.text}\n\n${dim('Press Ctrl-C to quit')}`;
+  return `${GO_TO_TOP}${all.replaceAll('\n', `${CLEAR_LINE}\n`)}${CLEAR_LINE}${CLEAR_BELOW}`;
 }

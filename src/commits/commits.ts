@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { DAY_MS } from '../contract/time.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { Database } from '../store/database.ts';
 import { openRebuildable } from '../store/rebuildable-database.ts';
@@ -12,7 +13,6 @@ import { refreshCommits } from './refresh-commits.ts';
 import { refreshEdits } from './refresh-edits.ts';
 
 const INDEX_FILE = 'commits.db';
-const DAY_MS = 24 * 60 * 60_000;
 /** Commits before the first session cannot come from one. */
 const BEFORE_FIRST_MS = DAY_MS;
 

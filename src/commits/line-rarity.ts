@@ -1,7 +1,8 @@
+import { DAY_MS } from '../contract/time.ts';
 import type { Commit } from './git/read-commits.ts';
 
 /** A line counts as common if commits of this long before had it too. */
-export const RARITY_MS = 365 * 24 * 60 * 60_000;
+export const RARITY_MS = 365 * DAY_MS;
 
 /** How many commits have a line: what many commits add says little about who wrote it. */
 export class LineRarity {

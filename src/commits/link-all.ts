@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { DAY_MS } from '../contract/time.ts';
 import type { Database, SqlRow } from '../store/database.ts';
 import { EditIndex, type LinkableEdit } from './edit-index.ts';
 import { notedIn } from './git/named-sessions.ts';
@@ -14,8 +15,7 @@ import {
   MAX_AGE_MS,
 } from './link-commit.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
-const BATCH = 100;
+const COMMITS_PER_BATCH = 100;
 
 type StoredEdit = LinkableEdit & { readonly key: readonly [session: string, event: number, path: string] };
 
@@ -33,9 +33,9 @@ export async function linkSince(
     ...[repository, sinceMs],
   );
   const owned = new Map<StoredEdit, { commit: number; lines: number }>();
-  for (let from = 0; from < heads.length; from += BATCH) {
+  for (let from = 0; from < heads.length; from += COMMITS_PER_BATCH) {
     signal.throwIfAborted();
-    const batch = heads.slice(from, from + BATCH);
+    const batch = heads.slice(from, from + COMMITS_PER_BATCH);
     await db.transaction(async (tx) => {
       for (const head of batch) {
         const id = Number(head.id);
@@ -128,7 +128,7 @@ async function rarityOf(
     rarity.add({ authoredMs: Number(authored_ms), files: files.map(changedFile) }, (hash) =>
       wanted.has(hash),
     );
-    if (at % BATCH === 0) await nextTurn();
+    if (at % COMMITS_PER_BATCH === 0) await nextTurn();
   }
   return rarity;
 }

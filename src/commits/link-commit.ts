@@ -42,23 +42,23 @@ export interface Link {
   readonly reasons: readonly string[];
 }
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 /** Edits that are older than this when they are committed are not looked for. */
-export const MAX_AGE_MS = 30 * 24 * HOUR;
+export const MAX_AGE_MS = 30 * 24 * HOUR_MS;
 /** Clocks differ, and a commit is written a moment after the edit that completes it. */
-export const SLACK_MS = 5 * MINUTE;
+export const SLACK_MS = 5 * MINUTE_MS;
 /** A commit and what git printed about it are that near. */
-export const SAME_MOMENT_MS = 10 * MINUTE;
+export const SAME_MOMENT_MS = 10 * MINUTE_MS;
 
 /**
  * How much an edit counts by its distance from the commit. Code is committed soon after it is written; the same line
  * days before is usually older code that was moved or written again.
  */
 const NEARNESS: readonly (readonly [withinMs: number, weight: number])[] = [
-  [3 * HOUR, 1],
-  [12 * HOUR, 0.5],
-  [48 * HOUR, 0.2],
+  [3 * HOUR_MS, 1],
+  [12 * HOUR_MS, 0.5],
+  [48 * HOUR_MS, 0.2],
   [Number.POSITIVE_INFINITY, 0.08],
 ];
 const OTHER_FILE = 0.1;
@@ -66,7 +66,7 @@ const OTHER_FILE = 0.1;
 const AFTER_AUTHORED = 0.3;
 const REMOVED = 0.5;
 const RUNNING = 2;
-const FILES_WITHIN_MS = 3 * HOUR;
+const FILES_WITHIN_MS = 3 * HOUR_MS;
 const SAME_FILES = 0.7;
 const OTHER_AUTHOR = 0.3;
 
@@ -76,7 +76,7 @@ const MIN_LEAD = 1.3;
 const MIN_SHARE = 0.015;
 /** Without one of its lines: it edited every file within this time, the others did not, and it was running. */
 const MIN_FILES_SCORE = 1;
-const JUST_NOW_MS = HOUR;
+const JUST_NOW_MS = HOUR_MS;
 const MIN_UNCERTAIN = 0.3;
 
 interface Candidate {
@@ -241,7 +241,7 @@ function* saidBy(
 function weigh(session: string, { score }: Candidate, commit: Commit, evidence: Evidence): number {
   const known = evidence.sessions.get(session);
   if (known === undefined) return score;
-  const running = known.startMs <= commit.authoredMs && known.endMs >= commit.authoredMs - 2 * HOUR;
+  const running = known.startMs <= commit.authoredMs && known.endMs >= commit.authoredMs - 2 * HOUR_MS;
   return score * (running ? RUNNING : 1) * (isForeign(known.person, commit, evidence) ? OTHER_AUTHOR : 1);
 }
 
@@ -265,8 +265,8 @@ function reasonsFor({ said, lines, files, nearestMs }: Candidate, ofLines: numbe
 }
 
 function spanText(ms: number): string {
-  if (ms < 2 * HOUR) return `${Math.round(ms / MINUTE)} min`;
-  return ms < 48 * HOUR ? `${Math.round(ms / HOUR)} h` : `${Math.round(ms / (24 * HOUR))} days`;
+  if (ms < 2 * HOUR_MS) return `${Math.round(ms / MINUTE_MS)} min`;
+  return ms < 48 * HOUR_MS ? `${Math.round(ms / HOUR_MS)} h` : `${Math.round(ms / (24 * HOUR_MS))} days`;
 }
 
 /** The authors of a person's commits, from those that git said their sessions made. */

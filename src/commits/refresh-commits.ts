@@ -11,7 +11,7 @@ export interface KnownRepository {
   readonly newSinceMs: number | undefined;
 }
 
-const BATCH = 200;
+const COMMITS_PER_BATCH = 200;
 
 /** Reads the commits of a repository that are not known yet; undefined if there is no repository. */
 export async function refreshCommits(
@@ -47,7 +47,7 @@ export async function refreshCommits(
   for await (const change of readChanges(root, [...fresh.keys()], signal)) {
     const head = fresh.get(change.hash);
     if (head !== undefined) read.push({ ...head, files: change.files });
-    if (read.length < BATCH) continue;
+    if (read.length < COMMITS_PER_BATCH) continue;
     await store(db, id, read);
     read = [];
     await nextTurn();

@@ -8,13 +8,13 @@ import type { CommitServices } from './services.ts';
 
 /** How long a query waits for commits that are read for the first time. */
 const MAX_WAIT_MS = 10_000;
-const MOST_PROJECTS = 20;
+const MAX_PROJECTS = 20;
 
 /** The file that the tables of commits read, with the repositories of the caller's folders up to date. */
 export async function commitsDatabase(ctx: CallContext & CommitServices): Promise<SqlDatabase> {
   const { commits, sessions, roots, caller, signal } = ctx;
   const { fresh } = await sessions.reading.settled(MAX_WAIT_MS / 2);
-  const projects = (await sessions.list.projects(undefined, MOST_PROJECTS)).flatMap(({ path }) => path ?? []);
+  const projects = (await sessions.list.projects(undefined, MAX_PROJECTS)).flatMap(({ path }) => path ?? []);
   const folders = projects.filter((path) => roots.folders.some((root) => isInside(path, root)));
   const known = new Set<string>();
   for (const folder of [caller.cwd ?? '.', ...folders]) {

@@ -35,7 +35,7 @@ export async function listenPrivately(server: Server, home: string): Promise<str
       problem = error;
     }
   }
-  throw new Error('There is no place where a private socket can be made.', { cause: problem });
+  throw new Error('No folder here is suitable for a private socket.', { cause: problem });
 }
 
 function places(home: string): (() => string)[] {

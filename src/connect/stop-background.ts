@@ -23,7 +23,7 @@ const POLL_MS = 20;
  * has ended, with false if none was running.
  */
 export async function stopBackground(home: string): Promise<boolean> {
-  // One that is being started would go on after this.
+  // One that is being started would continue after this.
   await until(() => !isStarting(home) || isHeld(home), START_MS);
   const background = await findBackground(home, ANSWER_MS);
   // A process that is just starting has not recorded yet that it holds the data.
@@ -54,7 +54,7 @@ function targetOf(home: string, holder: DataHolder | 'unknown'): ProcessId {
   if (holder === 'unknown') {
     throw new PinholeError(
       'conflict',
-      `Some process holds the data folder ${home}, but Pinhole cannot tell which one. End it, then try again.`,
+      `A process holds the data folder ${home}, but Pinhole cannot tell which one. End it, then try again.`,
     );
   }
   const target = seenFromHere(holder);

@@ -18,7 +18,7 @@ export class TimeLimit extends PinholeError {
   }
 }
 
-/** Work that is stopped by the time limit may still give what it has, for so long. */
+/** Work that is stopped by the time limit may still give what it has, for this long. */
 const GRACE_MS = 250;
 
 /** Runs work with a signal that ends it after `timeoutMs` or when the caller gives up, whichever comes first. */

@@ -158,7 +158,7 @@ function bytesFor({ caller, operation, limit }: AnswerContext, own: number | und
   return Math.min(budget, own ?? budget);
 }
 
-/** Facts on the answer, which are read as late as they can be. */
+/** Facts about the answer, which are read as late as they can be. */
 function metaOf({ page: { meta = {}, searched }, ms }: PageContext, stopped: boolean): Envelope['meta'] {
   if (!stopped && (ms === undefined || !('ms' in meta))) return meta;
   return {

@@ -21,7 +21,7 @@ export async function ask<Data>(
   return (await askWhole(engine, operation, input, caller)).data;
 }
 
-/** The same with the facts on the answer. */
+/** The same with the facts about the answer. */
 export async function askWhole<Data>(
   engine: Engine,
   { name, data }: Asked<Data>,

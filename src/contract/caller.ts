@@ -13,6 +13,9 @@ export interface Terminal {
   readonly columns: number;
   /** It shows more characters than those of ASCII. */
   readonly unicode: boolean;
+  readonly colours?: boolean | undefined;
+  /** An answer is cut to this many lines, each as wide as the terminal at most; whole if not given. */
+  readonly rows?: number | undefined;
 }
 
 /** Who asks, through which door, and how the answer should look. */
@@ -37,7 +40,7 @@ export interface Caller {
   readonly zone?: string | undefined;
   /** Where the answer is shown; absent if it goes into a pipe or a file, or to a program. */
   readonly terminal?: Terminal | undefined;
-  /** Longest an answer may take; the owner's default where it is not given. */
+  /** Longest an answer may take; the default of the background process where it is not given. */
   readonly timeoutMs?: number | undefined;
   /** A list comes whole, whatever its limit; only the budget ends it. */
   readonly whole?: boolean | undefined;

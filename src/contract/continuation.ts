@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from './caller.ts';
 import { CURSOR_VERSION, type CursorStore, type LeftAt, rowMark } from './cursor.ts';
-import { PinholeError } from './errors.ts';
+import { inputMessage, PinholeError } from './errors.ts';
 import type { RawInput } from './input.ts';
 import type { Operation, Page, Position } from './operation.ts';
 import { redactDeep } from './redact.ts';
@@ -15,7 +15,7 @@ export interface StartingPoint {
   readonly after?: Position | undefined;
   readonly set?: ResultSet | undefined;
   readonly offset: number;
-  /** The search is run again, and goes on after the row with this mark: another node keeps its results. */
+  /** The search is run again, and continues after the row with this mark: another node keeps its results. */
   readonly afterRow?: string | undefined;
 }
 
@@ -42,7 +42,8 @@ export async function continueFrom(
   if (operation.limit === undefined || cursor === undefined || cursor === FIRST) {
     return { input: operation.limit === undefined ? named : given, offset: 0 };
   }
-  if (typeof cursor !== 'string') throw new PinholeError('invalid_parameter', 'cursor must be a string.');
+  if (typeof cursor !== 'string')
+    throw new PinholeError('invalid_parameter', inputMessage`${{ input: 'cursor' }} must be a string.`);
 
   const [setId = '', offsetText] = cursor.split('.');
   if (offsetText !== undefined) {
@@ -155,7 +156,7 @@ function refuseChanges(
 function outside(): never {
   throw new PinholeError(
     'path_not_allowed',
-    'These results are of a folder that may not be read here. To allow it, a person runs: pinhole allow PATH',
+    'These results are from a folder that may not be read here. To allow it, a person runs: pinhole allow PATH',
   );
 }
 
@@ -186,7 +187,7 @@ export async function rowsBefore(set: ResultSet, mark: string, operation: string
     if (row === undefined)
       throw new PinholeError(
         'invalid_cursor',
-        `The last row of the page before is gone. Call ${operation} again without the cursor.`,
+        `The last row of the previous page is gone. Call ${operation} again without the cursor.`,
       );
     if (rowMark(redactDeep(row)) === mark) return index + 1;
   }

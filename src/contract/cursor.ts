@@ -56,7 +56,7 @@ export function memoryCursors(most = 10_000): CursorStore {
   };
 }
 
-/** Where kept results were left: another node searches again, and goes on after the same row. */
+/** Where kept results were left: another node searches again, and continues after the same row. */
 export interface LeftAt {
   /** Stands for the last row that was handed out. */
   readonly row: string;

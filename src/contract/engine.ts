@@ -10,10 +10,11 @@ import { answerBudget, type Caller, isPerson } from './caller.ts';
 import { continueFrom, rowsBefore } from './continuation.ts';
 import type { CursorStore } from './cursor.ts';
 import type { Envelope } from './envelope.ts';
-import { type ErrorBody, fail, fromSystem, PinholeError } from './errors.ts';
+import { type ErrorBody, fail, fromSystem, type MessageParts, PinholeError } from './errors.ts';
 import { parseInput, type RawInput, withinPage, withKnownNames } from './input.ts';
 import { inputTooLarge } from './input-limits.ts';
 import { accessOf, type CallContext, type Operation, type Page, type TextStyle } from './operation.ts';
+import { painter } from './painted-text.ts';
 import { createRateLimit, type RateLeft, type TakeTurn } from './rate.ts';
 import { redactDeep } from './redact.ts';
 import { type ErrorRendering, type Rendered, type Rendering, renderError } from './render.ts';
@@ -36,7 +37,12 @@ export type Answer<Data = unknown> = {
   readonly rate?: RateLeft | undefined;
 } & (
   | { readonly ok: true; readonly envelope: Envelope<Data> }
-  | { readonly ok: false; readonly error: ErrorBody['error'] }
+  | {
+      readonly ok: false;
+      readonly error: ErrorBody['error'];
+      /** Its message where that names inputs, for doors at which they have other names. */
+      readonly parts?: MessageParts | undefined;
+    }
 );
 
 /** Runs operations: in this process, or by asking the process that owns the data. */
@@ -98,6 +104,7 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
     const operation = byName.get(name);
     if (operation === undefined) fail('invalid_parameter', `There is no operation '${name.slice(0, 40)}'.`);
     const { caller } = call;
+    const { terminal } = caller;
     counted(takeTurn(name, caller.limitedWith ?? caller.id, operation.perMinute));
     const given = withKnownNames(operation, raw);
     const named = caller.door === 'mcp' ? withinPage(operation, given) : given;
@@ -131,7 +138,7 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
       const style = caller.format === 'text' ? await deps.style?.(caller, input) : undefined;
       return {
         ...renderingFor(caller, declared),
-        style: { units: 'si', now: now(), zone, terminal: caller.terminal, ...style },
+        style: { units: 'si', now: now(), zone, terminal, paint: painter(terminal), ...style },
       };
     };
 
@@ -241,8 +248,7 @@ function refuseCaller(operation: Operation<never>, caller: Caller, input: RawInp
   const access = accessOf(operation);
   if (access === 'person' && !isPerson(caller))
     fail('forbidden', 'Only a person can do this, on the page or at a terminal.');
-  if (access !== 'reader' && caller.reader)
-    fail('forbidden', 'The token for a team can only read what was allowed.');
+  if (access !== 'reader' && caller.reader) fail('forbidden', 'A team token can only read what was allowed.');
 }
 
 /** The answer for a failure: the caller's own mistakes in words, ours under an id that only the log explains. */
@@ -257,6 +263,7 @@ export function failure(
   return {
     ok: false,
     error: body.error,
+    parts: redactDeep(known.parts),
     rendered: renderError(body, renderingFor(caller, declared), caller.budget),
   };
 }
@@ -273,7 +280,7 @@ function internal(error: unknown, log: (line: string) => void): PinholeError {
   log(`internal error ${id}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   return new PinholeError(
     'internal_error',
-    `Pinhole failed on this call; the log has it under ${id} (pinhole logs).`,
+    `Pinhole failed on this call. The log has the details under ${id} (pinhole logs).`,
     {
       cause: error,
     },

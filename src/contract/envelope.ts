@@ -14,7 +14,7 @@ const paginationSchema = z.object({
 });
 
 /** The envelope around data of this schema: what every successful answer looks like as JSON. */
-export function envelopeSchema<Data extends z.ZodType>(data: Data) {
+function envelopeSchema<Data extends z.ZodType>(data: Data) {
   return z.object({
     data,
     pagination: paginationSchema.optional(),

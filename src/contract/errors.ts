@@ -25,6 +25,29 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
+/** A message in parts: text, and the names of inputs, which each door writes as its callers do. */
+export type MessageParts = readonly (string | { readonly input: string })[];
+
+/**
+ * A message that names inputs: `index_id` for agents and scripts, `--index-id` at a terminal.
+ *
+ * @example fail('conflict', inputMessage`Choose one with ${{ input: 'index_id' }}.`)
+ */
+export function inputMessage(
+  texts: readonly string[],
+  ...values: readonly (string | number | { readonly input: string })[]
+): MessageParts {
+  return texts.flatMap((text, i) => {
+    const value = values[i];
+    return value === undefined ? [text] : [text, typeof value === 'number' ? String(value) : value];
+  });
+}
+
+/** A message in which inputs have the names that `word` gives them: their own if it is not given. */
+export function messageText(parts: MessageParts, word = (input: string) => input): string {
+  return parts.map((part) => (typeof part === 'string' ? part : word(part.input))).join('');
+}
+
 export type ErrorDetails = Readonly<Record<string, unknown>>;
 
 /** The body of every failed answer. */
@@ -56,13 +79,19 @@ interface ErrorOptions {
 export class PinholeError extends Error {
   override readonly name = 'PinholeError';
   readonly code: ErrorCode;
+  /** The message again, where it names inputs. */
+  readonly parts: MessageParts | undefined;
   readonly next: NextCall | undefined;
   readonly details: ErrorDetails | undefined;
   readonly retryable: boolean;
 
-  constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+  constructor(code: ErrorCode, message: string | MessageParts, options: ErrorOptions = {}) {
+    super(
+      typeof message === 'string' ? message : messageText(message),
+      options.cause === undefined ? undefined : { cause: options.cause },
+    );
     this.code = code;
+    this.parts = typeof message === 'string' ? undefined : message;
     this.next = options.next;
     this.details = options.details;
     this.retryable = options.retryable ?? RETRYABLE.has(code);
@@ -87,7 +116,7 @@ export class PinholeError extends Error {
  *
  * @example fail('not_found', "No selection 's9'.", { next: callSelectionList({}) })
  */
-export function fail(code: ErrorCode, message: string, options?: ErrorOptions): never {
+export function fail(code: ErrorCode, message: string | MessageParts, options?: ErrorOptions): never {
   throw new PinholeError(code, message, options);
 }
 
@@ -111,7 +140,7 @@ export function systemCode(error: unknown): string | undefined {
 const SYSTEM_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ENOENT: ['not_found', 'The file or folder is no longer there.'],
   ENOTDIR: ['not_found', 'The file or folder is no longer there.'],
-  EISDIR: ['invalid_parameter', 'This is a folder, and a file is needed; cd lists it.'],
+  EISDIR: ['invalid_parameter', 'This is a folder, not a file. List it with cd.'],
   EACCES: ['path_not_allowed', 'The system denies access to this file or folder.'],
   EPERM: ['path_not_allowed', 'The system denies access to this file or folder.'],
   ENAMETOOLONG: ['invalid_parameter', 'path is longer than the system allows.'],

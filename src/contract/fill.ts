@@ -24,9 +24,9 @@ interface Fill<Mark, Built> {
 const FIRST_ROWS = 8;
 /** What a row has in most lists: the first try takes as many as should fit, since a second one costs as much again. */
 const USUAL_BYTES = 200;
-/** The next try takes at most so many times as many rows: the first ones may be smaller than the rest. */
+/** The next try takes at most this many times as many rows: the first ones may be smaller than the rest. */
 const MAX_GROWTH = 4;
-/** After so many tries the rows are of such different sizes that halving finds the number sooner. */
+/** After this many tries the rows are of such different sizes that halving finds the number sooner. */
 const MAX_GUESSES = 6;
 
 /** A number of rows that was tried, and the size of the answer with them. */

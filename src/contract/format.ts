@@ -1,4 +1,5 @@
 import type { TextStyle } from './operation.ts';
+import { shownLength } from './painted-text.ts';
 
 /** Numbers, sizes and times as people read them; JSON keeps them plain. */
 
@@ -69,12 +70,15 @@ export function columns(rows: readonly (readonly string[])[], right: readonly nu
   const widths: number[] = [];
   for (const row of rows)
     row.forEach((cell, i) => {
-      widths[i] = Math.max(widths[i] ?? 0, cell.length);
+      widths[i] = Math.max(widths[i] ?? 0, shownLength(cell));
     });
   return rows
     .map((row) =>
       row
-        .map((cell, i) => (right.includes(i) ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0)))
+        .map((cell, i) => {
+          const space = ' '.repeat((widths[i] ?? 0) - shownLength(cell));
+          return right.includes(i) ? space + cell : cell + space;
+        })
         .join('  ')
         .trimEnd(),
     )

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PinholeError } from './errors.ts';
+import { inputMessage, type MessageParts, PinholeError } from './errors.ts';
 import { isObject } from './guards.ts';
 import { type InputFacts, knownName } from './input-names.ts';
 import type { Operation } from './operation.ts';
@@ -7,7 +7,7 @@ import type { Operation } from './operation.ts';
 export type RawInput = Readonly<Record<string, unknown>>;
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Schemas are made once an operation: every call and every tool list needs them. */
+/** Schemas are made once per operation: every call and every tool list needs them. */
 function oncePerOperation<T>(make: (operation: Operation<never>) => T): (operation: Operation<never>) => T {
   const made = new WeakMap<Operation<never>, T>();
   return (operation) => {
@@ -85,8 +85,10 @@ export function parseInput(operation: Operation<never>, named: RawInput): RawInp
   const schema = inputSchema(operation);
   const result = schema.safeParse(named, { reportInput: true });
   if (result.success) return result.data;
-  const messages = result.error.issues.slice(0, 3).map((issue) => explain(issue, schema));
-  throw new PinholeError('invalid_parameter', messages.join(' '), {
+  const messages = result.error.issues
+    .slice(0, 3)
+    .flatMap((issue, i) => [...(i === 0 ? [] : [' ']), ...explain(issue, schema)]);
+  throw new PinholeError('invalid_parameter', messages, {
     details: { operation: operation.name },
     cause: result.error,
   });
@@ -94,32 +96,36 @@ export function parseInput(operation: Operation<never>, named: RawInput): RawInp
 
 type Issue = z.core.$ZodIssue;
 
-function explain(issue: Issue, schema: z.ZodObject): string {
-  const name = pathText(issue.path);
+function explain(issue: Issue, schema: z.ZodObject): MessageParts {
+  const name = inputAt(issue.path);
   switch (issue.code) {
     case 'unrecognized_keys': {
       const takes = Object.keys(schema.shape).join(', ') || 'none';
-      const where = name === '' ? '' : ` in ${name}`;
       const names = issue.keys
         .slice(0, 3)
         .map((key) => key.slice(0, 40))
         .join("', '");
       return issue.path.length > 0
-        ? `Unknown field '${names}'${where}.`
-        : `Unknown argument '${names}'; this operation takes: ${takes}.`;
+        ? inputMessage`Unknown field '${names}' in ${name}.`
+        : [`Unknown argument '${names}'; this operation takes: ${takes}.`];
     }
     case 'invalid_type':
       return issue.input === undefined
-        ? `${name} is required: ${article(issue.expected)}.`
-        : `${name} must be ${article(issue.expected)}.`;
+        ? inputMessage`${name} is required: ${article(issue.expected)}.`
+        : inputMessage`${name} must be ${article(issue.expected)}.`;
     case 'too_big':
     case 'too_small':
-      return `${name} must be ${bounds(issue, schema)}.`;
+      return inputMessage`${name} must be ${bounds(issue, schema)}.`;
     case 'invalid_value':
-      return `${name} must be one of ${issue.values.map(String).join(', ')}.`;
+      return inputMessage`${name} must be one of ${issue.values.map(String).join(', ')}.`;
     default:
-      return name === '' ? `${issue.message}.` : `${name}: ${issue.message}.`;
+      return issue.path.length === 0 ? [`${issue.message}.`] : inputMessage`${name}: ${issue.message}.`;
   }
+}
+
+/** An input by its name; a place inside one as text, since it has no other name anywhere. */
+function inputAt(path: readonly PropertyKey[]): string | { readonly input: string } {
+  return path.length === 1 ? { input: String(path[0]) } : pathText(path);
 }
 
 function pathText(path: readonly PropertyKey[]): string {

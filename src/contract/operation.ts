@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Caller, Terminal } from './caller.ts';
 import type { NextCall } from './next-call.ts';
+import type { Paint } from './painted-text.ts';
 import type { Roots } from './roots.ts';
 
 export const TOOLSETS = ['code', 'sessions', 'disk', 'legacy'] as const;
@@ -41,7 +42,7 @@ interface ResultExtras {
   readonly guides?: boolean | undefined;
   readonly link?: string | undefined;
   readonly links?: Readonly<Record<string, string>> | undefined;
-  /** Facts on the answer, such as `ms` or `truncated`; `bytes` and `estimated_tokens` are added. */
+  /** Facts about the answer, such as `ms` or `truncated`; `bytes` and `estimated_tokens` are added. */
   readonly meta?: Readonly<Record<string, unknown>> | undefined;
   /** Fewer bytes than the caller would take: for answers that are meant to be a glance. */
   readonly budget?: number | undefined;
@@ -133,7 +134,7 @@ export interface Operation<Services = object, Data = unknown> {
   readonly command?: Command | undefined;
   /** How long a call may take, where that is more than usual. */
   readonly timeoutMs?: number | undefined;
-  /** Calls a minute for one caller. */
+  /** Calls per minute for one caller. */
   readonly perMinute?: number | undefined;
   run(
     input: Readonly<Record<string, unknown>>,
@@ -170,6 +171,8 @@ export interface TextStyle {
   readonly zone: string;
   /** Bars, hints and aligned columns are for terminals; absent where a program reads. */
   readonly terminal?: Terminal | undefined;
+  /** Says what a piece of text is, for terminals with colours. */
+  readonly paint: Paint;
 }
 
 interface Declaration<Services, Name extends string, Shape extends z.ZodObject, Data>

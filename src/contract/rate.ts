@@ -2,7 +2,7 @@ import { PinholeError } from './errors.ts';
 
 /** Stops a loop that has gone wild; far above what an agent, a page or all scripts together ask for. */
 export const DEFAULT_PER_MINUTE = 12_000;
-const MOST_KEYS = 10_000;
+const MAX_COUNTED_CALLERS = 10_000;
 
 /** How many calls of an operation a caller has left. */
 export interface RateLeft {
@@ -40,7 +40,7 @@ export function createRateLimit(now: () => number): TakeTurn {
     buckets.delete(key);
     buckets.set(key, { tokens: left, at });
     const oldest = buckets.keys().next().value;
-    if (buckets.size > MOST_KEYS && oldest !== undefined) buckets.delete(oldest);
+    if (buckets.size > MAX_COUNTED_CALLERS && oldest !== undefined) buckets.delete(oldest);
     return {
       per_minute: perMinute,
       remaining: Math.floor(left),

@@ -7,9 +7,9 @@ export { mayHoldSecret } from './redact/find.ts';
 export { REACH, REACHING, reachesOver } from './redact/reach.ts';
 
 // Taking one secret out can free the start of another that was glued to it; ordinary text never needs more rounds than this.
-const ROUNDS = 8;
+const MAX_ROUNDS = 8;
 // No secret with its name or its telling start is shorter; most field names are.
-const SHORTEST = 12;
+const MIN_SECRET_CHARS = 12;
 
 /**
  * Replaces keys, tokens, passwords and private keys by `[redacted:<kind>]`; doing it twice changes nothing more.
@@ -50,7 +50,7 @@ export function linesOf(text: string, first: number, last: number): readonly str
     .slice(lead, lead + last - first + 1);
 }
 
-/** Where a line begins that comes so many lines after a place; the end of the text when there are fewer. */
+/** Where a line begins that comes this many lines after a place; the end of the text when there are fewer. */
 function lineStart(text: string, from: number, lines: number): number {
   let at = from;
   for (let line = 0; line < lines; line++) {
@@ -101,7 +101,7 @@ export function redactInPlace(text: string): string {
 
 function replaced(text: string, by: (secret: string, kind: string) => string): string {
   let clean = text;
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const findings = findSecrets(clean);
     if (findings.length === 0) break;
     let next = '';
@@ -113,13 +113,6 @@ function replaced(text: string, by: (secret: string, kind: string) => string): s
     clean = next + clean.slice(at);
   }
   return clean;
-}
-
-/** How many secrets of each kind the text holds, without showing them. */
-export function countSecrets(text: string): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const { kind } of findSecrets(text)) counts[kind] = (counts[kind] ?? 0) + 1;
-  return counts;
 }
 
 /** `redact` for every string of JSON-like data, where a field's name counts too; the same object when nothing changed. */
@@ -148,7 +141,7 @@ function redactFields(value: object): object {
   let entries: [string, unknown][] | undefined;
   for (const [index, field] of Object.keys(value).entries()) {
     const item: unknown = Reflect.get(value, field);
-    const cleanField = field.length < SHORTEST ? field : redact(field);
+    const cleanField = field.length < MIN_SECRET_CHARS ? field : redact(field);
     const clean = redactValue(item, field === 'value' ? pairedName(value) : field);
     if (clean === item && cleanField === field) continue;
     entries ??= Object.entries(value);

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { callWords } from './call-words.ts';
 import type { Door } from './caller.ts';
 import type { Envelope } from './envelope.ts';
-import { type Operation, operation, page } from './operation.ts';
+import { type Operation, operation, page, type TextStyle } from './operation.ts';
+import { painter } from './painted-text.ts';
 import { type Rendering, render, renderCut, renderError } from './render.ts';
 
 const search = operation()({
@@ -22,6 +23,7 @@ const search = operation()({
 });
 
 const TERMINAL = { columns: 80, unicode: true };
+const PIPED: TextStyle = { units: 'iec', now: 0, zone: 'UTC', paint: painter(undefined) };
 
 function at(door: Door, format: 'json' | 'text' = 'text') {
   const declared = (name: string): Operation<never> | undefined =>
@@ -31,7 +33,7 @@ function at(door: Door, format: 'json' | 'text' = 'text') {
   return {
     door,
     format,
-    style: { units: 'iec' as const, now: 0, zone: 'UTC', ...(door === 'cli' && { terminal: TERMINAL }) },
+    style: { ...PIPED, ...(door === 'cli' && { terminal: TERMINAL }) },
     declared,
     words: callWords(door, declared),
   };
@@ -73,11 +75,11 @@ test('what can make an answer wrong comes first', () => {
     'Stopped at the time limit; searched until then: 1,204 files.\na hit',
   );
   const indexing = { files: 1_635, of: 118_583, seconds_left: 40 };
-  const line = 'Only 1,635 of 118,583 files are indexed yet (about 40 s left); results may be incomplete.';
+  const line = 'Only 1,635 of 118,583 files are indexed so far (about 40 s left); results may be incomplete.';
   expect(written('mcp', { meta: { indexing } })).toBe(`${line}\na hit`);
   expect(written('mcp', { meta: { indexing } }, [])).toBe(`${line}\nNothing found.`);
   expect(written('mcp', { meta: { indexing: { files: 0, of: 1 } } }, [])).toBe(
-    'Only 0 of 1 file is indexed yet; results may be incomplete.\nNothing found.',
+    'Only 0 of 1 file is indexed so far; results may be incomplete.\nNothing found.',
   );
   // The number of files is not known yet.
   expect(written('mcp', { meta: { indexing: {} } }, [])).toBe(
@@ -127,7 +129,7 @@ test('over MCP a call to an operation that is not a tool, or not listed, is left
   expect(written('mcp', { next }, [], { tools: ['other'] })).toBe('Nothing found.');
   expect(written('cli', { next })).toBe('a hit\nnext: pinhole hidden\nnext: pinhole code search x');
   // In a pipe, as for an agent: what continues the same question, and nothing else.
-  const piped = { style: { units: 'iec', now: 0, zone: 'UTC' } } as const;
+  const piped = { style: PIPED };
   expect(written('cli', { next }, ['a hit'], piped)).toBe('a hit\nnext: pinhole code search x');
   const answer = render({ data: {}, next: next.slice(0, 1), meta: {} }, search, at('mcp', 'json'));
   expect(JSON.parse(answer.text)).not.toHaveProperty('next');
@@ -159,4 +161,12 @@ test('the text of an error has the details that its message lacks', () => {
   expect(renderError({ error }, at('mcp'), 8_000).text).toBe(
     "ambiguous_session_prefix: 'fb3' matches 2 sessions; give more characters.\nmatches: fb3cff44, fb3a1b2c",
   );
+});
+
+test('on a terminal lines fit and hints step back; a text with marks of its own is shown without colours', () => {
+  const terminal = { columns: 6, unicode: true, colours: true, rows: 2 };
+  const style = { ...PIPED, terminal, paint: painter(terminal) };
+  const next = [{ operation: 'other', input: {} }];
+  expect(written('cli', { next }, ['a long hit'], { style })).toBe('a lon…\n\u001b[2mnext:…\u001b[22m');
+  expect(written('cli', { next }, ['\ufdd0\ufdd1a\ufdef'], { style })).not.toContain('\u001b');
 });

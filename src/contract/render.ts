@@ -1,12 +1,13 @@
 import { estimateTokens } from '../tokens/estimate.ts';
 import { byteLength, cutText, printable, toJson } from './bytes.ts';
 import { type CallWords, requestOf } from './call-words.ts';
-import type { Door, Format } from './caller.ts';
+import type { Door, Format, Terminal } from './caller.ts';
 import type { Envelope, Pagination } from './envelope.ts';
 import type { ErrorBody } from './errors.ts';
 import { countOf, countText } from './format.ts';
 import type { NextCall } from './next-call.ts';
 import type { Operation, TextStyle } from './operation.ts';
+import { coloured, cutLine, holdsMarks, painter } from './painted-text.ts';
 import { shrink } from './shrink.ts';
 
 /** An answer as it goes out. */
@@ -129,28 +130,59 @@ function renderText(
   rendering: Rendering,
   budget = Number.POSITIVE_INFINITY,
 ): Rendered {
-  const { style, words, door, guides } = rendering;
+  const { words, door, guides } = rendering;
   const { pagination, next, meta } = envelope;
+  const style = holdsOwnMarks(envelope, rendering) ? withoutColours(rendering.style) : rendering.style;
+  const { terminal } = style;
   const rows = asData(printable(operation.text(envelope.data, style)).trimEnd());
   const empty = pagination?.total_in_page === 0;
   const body = rows === '' && empty ? 'Nothing found.' : rows;
   const tail: string[] = [];
   if (typeof meta.depth_limit === 'number')
-    tail.push(`This index knows files and folders to depth ${meta.depth_limit} only.`);
+    tail.push(`This index covers files and folders to depth ${meta.depth_limit} only.`);
   if (meta.sessions === 'project') tail.push('Sessions of other projects are hidden.');
   const skipped = skippedFiles(meta);
   if (skipped !== '') tail.push(`skipped: ${skipped}`);
   if (pagination?.next_cursor !== undefined)
     tail.push(more(operation, pagination, pagination.next_cursor, words));
   // What an agent reads costs, and a pipe wants the answer alone; a person at a terminal is glad of the command to type.
-  const read = door === 'mcp' || (door === 'cli' && style.terminal === undefined);
+  const read = door === 'mcp' || (door === 'cli' && terminal === undefined);
   const showsAll = !read || guides || empty || budget < Number.POSITIVE_INFINITY;
-  // A call to the same operation goes on where this answer stops.
+  // A call to the same operation continues where this answer stops.
   for (const call of callable(next, rendering))
     if (showsAll || call.operation === operation.name) tail.push(`next: ${words(call)}`);
   const lead = partial(meta) + stopped(meta) + doubt(meta);
-  const end = tail.map((line) => `\n${line}`).join('');
-  return measured(lead + cutText(body, budget - byteLength(lead) - byteLength(end)) + end);
+  const end = tail.map((line) => `\n${style.paint('aside', line)}`).join('');
+  const shown = terminal !== undefined && operation.command?.glance ? cutLines(body, terminal) : body;
+  const text = lead + cutText(shown, budget - byteLength(lead) - byteLength(end)) + end;
+  return measured(terminal === undefined ? text : onTerminal(text, terminal));
+}
+
+/** A text that has the marks of colours itself could colour what it likes. */
+function holdsOwnMarks({ data }: Envelope, { style }: Rendering): boolean {
+  return style.terminal?.colours === true && holdsMarks(data);
+}
+
+function withoutColours(style: TextStyle): TextStyle {
+  return {
+    ...style,
+    terminal: style.terminal && { ...style.terminal, colours: false },
+    paint: painter(undefined),
+  };
+}
+
+/** The answer as a terminal shows it: in colour where it can, and within its lines where it must. */
+function onTerminal(text: string, terminal: Terminal): string {
+  const fitting = terminal.rows === undefined ? text : cutLines(text, terminal);
+  return terminal.colours === true ? coloured(fitting) : fitting;
+}
+
+function cutLines(text: string, { columns, rows = Number.POSITIVE_INFINITY }: Terminal): string {
+  return text
+    .split('\n')
+    .slice(0, rows)
+    .map((line) => cutLine(line, columns))
+    .join('\n');
 }
 
 /** Text of logs and files must not look like the lines that Pinhole adds below it: those alone begin with these words. */
@@ -164,7 +196,7 @@ function partial({ indexing }: Envelope['meta']): string {
   const known: Readonly<Record<string, unknown>> = { ...indexing };
   const left =
     typeof known.seconds_left === 'number' ? ` (about ${countText(known.seconds_left)} s left)` : '';
-  return `${share(known)} indexed yet${left}; results may be incomplete.\n`;
+  return `${share(known)}${left}; results may be incomplete.\n`;
 }
 
 /** The same for a call that the time limit ended, with what was searched until then where that is known. */
@@ -184,10 +216,10 @@ function doubt({ index }: Envelope['meta']): string {
 /** Counted in files, or in bytes, which are shown as a percentage; the whole may not be known yet. */
 function share({ files, of, done, total }: Readonly<Record<string, unknown>>): string {
   if (typeof files === 'number' && typeof of === 'number')
-    return `Only ${countText(files)} of ${countOf(of, 'file')} ${of === 1 ? 'is' : 'are'}`;
+    return `Only ${countText(files)} of ${countOf(of, 'file')} ${of === 1 ? 'is' : 'are'} indexed so far`;
   if (typeof done === 'number' && typeof total === 'number' && total > 0)
-    return `Only ${Math.min(99, Math.floor((100 * done) / total))} % is`;
-  return 'Not everything is';
+    return `Only ${Math.min(99, Math.floor((100 * done) / total))} % is indexed so far`;
+  return 'Not everything is indexed yet';
 }
 
 function more(

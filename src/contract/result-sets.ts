@@ -14,7 +14,7 @@ export interface ResultSet {
   readonly folders: readonly string[];
   /** The folders whose sessions they could see: the rows are for nobody who sees others. */
   readonly scope: readonly string[] | undefined;
-  /** Where pages that were handed out ended: the only places where a cursor of this set can go on. */
+  /** Where pages that were handed out ended: the only places where a cursor of this set can continue. */
   readonly issued: Set<Position>;
   /** Row number `index`, pulled from the search when nobody has looked that far; undefined at the end. */
   row(index: number): Promise<unknown>;
@@ -55,7 +55,7 @@ export function createResultSets(now: () => number, limits = RESULT_SETS): Resul
   return {
     open: openResultSet,
     keep(set) {
-      // The same search again has the same hits: cursors of the earlier one go on.
+      // The same search again has the same hits: cursors of the earlier one continue.
       for (const mark of kept.get(set.id)?.set.issued ?? []) set.issued.add(mark);
       kept.set(set.id, { set, seen: now() });
       return set.id;

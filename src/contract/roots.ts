@@ -1,7 +1,7 @@
 import { type FileHandle, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, resolve, sep } from 'node:path';
-import { fail, fromSystem, systemCode } from './errors.ts';
+import { fail, fromSystem, inputMessage, systemCode } from './errors.ts';
 import { isInside, mayBeInside } from './inside.ts';
 import { nearestPath } from './nearest-name.ts';
 import { NotOpened, openHandle } from './open-file.ts';
@@ -29,7 +29,10 @@ export function absolutePath(path: string, cwd: string | undefined): string {
   const expanded = path === '~' || path.startsWith(`~${sep}`) ? homedir() + path.slice(1) : path;
   if (isAbsolute(expanded)) return resolve(expanded);
   if (cwd === undefined)
-    fail('invalid_parameter', 'path must be absolute, because there is no current folder.');
+    fail(
+      'invalid_parameter',
+      inputMessage`${{ input: 'path' }} must be absolute, because there is no current folder.`,
+    );
   return resolve(cwd, expanded);
 }
 

@@ -9,7 +9,7 @@ interface Leaf {
 }
 
 /** Strings are not cut below this; after that lists and then fields go. */
-const SHORTEST = 48;
+const MIN_CUT_CHARACTERS = 48;
 
 /**
  * A copy of `value` that satisfies `fits`: longest strings are cut first, then lists lose their ends, then the
@@ -26,11 +26,11 @@ export function shrink<T>(value: T, overBy: (candidate: T) => number): T {
 
 function cutLongestString(root: Holder, over: number): boolean {
   const leaf = largest(root, (value) => (typeof value === 'string' ? value.length : 0));
-  if (leaf === undefined || leaf.size <= SHORTEST) return false;
+  if (leaf === undefined || leaf.size <= MIN_CUT_CHARACTERS) return false;
   const text = String(get(leaf));
   const size = Buffer.byteLength(text);
   // Escapes make a string longer in JSON than in bytes; a few rounds get there.
-  set(leaf, cutText(text, Math.max(SHORTEST, Math.min(size - 1, size - over))));
+  set(leaf, cutText(text, Math.max(MIN_CUT_CHARACTERS, Math.min(size - 1, size - over))));
   return String(get(leaf)).length < text.length;
 }
 

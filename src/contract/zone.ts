@@ -3,9 +3,9 @@
  * have been started from another terminal, or may serve somebody elsewhere.
  */
 
-const STEP = 14 * 86_400_000;
+const SEARCH_STEP_MS = 14 * 86_400_000;
 /** Offsets change at full quarters of an hour. */
-const QUARTER = 900_000;
+const QUARTER_HOUR_MS = 900_000;
 /** Older times get the offset of that year's beginning. */
 const FIRST_YEAR = 2015;
 const MAX_ZONES = 100;
@@ -65,16 +65,16 @@ function findOffsets(zone: string, end: number): readonly Offset[] {
   let from = Date.UTC(FIRST_YEAR, 0);
   let seconds = offsetAt(from);
   const found: Offset[] = [{ from: Number.NEGATIVE_INFINITY, seconds }];
-  for (let to = from + STEP; to < end; to += STEP) {
+  for (let to = from + SEARCH_STEP_MS; to < end; to += SEARCH_STEP_MS) {
     const next = offsetAt(to);
     if (next !== seconds) {
-      let [low, high] = [from / QUARTER, to / QUARTER];
+      let [low, high] = [from / QUARTER_HOUR_MS, to / QUARTER_HOUR_MS];
       while (high - low > 1) {
         const middle = Math.floor((low + high) / 2);
-        if (offsetAt(middle * QUARTER) === seconds) low = middle;
+        if (offsetAt(middle * QUARTER_HOUR_MS) === seconds) low = middle;
         else high = middle;
       }
-      found.unshift({ from: high * QUARTER, seconds: next });
+      found.unshift({ from: high * QUARTER_HOUR_MS, seconds: next });
       seconds = next;
     }
     from = to;
@@ -120,7 +120,7 @@ export function localClock(ms: number, zone: string): string {
   return shifted(ms, zone)?.toISOString().slice(-13, -8) ?? 'unknown';
 }
 
-/** `2026-11-14T21:40:05Z` as `2026-11-14 22:40:05` in the zone; what is no time stays as it is. */
+/** `2026-11-14T21:40:05Z` as `2026-11-14 22:40:05` in the zone; what is not a time stays as it is. */
 export function localMoment(isoTime: string, zone: string): string {
   const date = shifted(Date.parse(isoTime), zone);
   return date === undefined ? isoTime : date.toISOString().replace('T', ' ').slice(0, -5);
@@ -145,7 +145,7 @@ export function localTimeText(zone: string): (seconds: number) => string {
     const known = days.get(day);
     if (known !== undefined) return known;
     const text = new Date(day * 86_400_000).toISOString().slice(0, 10);
-    if (days.size < MOST_DAYS) days.set(day, text);
+    if (days.size < MAX_DAYS) days.set(day, text);
     return text;
   };
   return (seconds) => {
@@ -157,6 +157,6 @@ export function localTimeText(zone: string): (seconds: number) => string {
   };
 }
 
-const MOST_DAYS = 50_000;
+const MAX_DAYS = 50_000;
 const TWO_DIGITS = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0'));
 const two = (n: number) => TWO_DIGITS[Math.floor(n)] ?? '00';

@@ -86,7 +86,7 @@ async function openBackground(
   // while, and whatever scripts sent there is no longer secret.
   const crashed = before !== undefined && before.pid !== 0;
   if (crashed) {
-    log('the last process did not end in order, so there is a new token (pinhole token)');
+    log('the last process did not shut down cleanly, so there is a new token (pinhole token)');
     if (isMemoryScarce())
       log(
         `it may have been killed for memory: Pinhole gets ${Math.round(memoryLimit() / 2 ** 20)} MB here and wants 640`,

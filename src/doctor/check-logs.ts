@@ -74,7 +74,7 @@ function checkRetention(logs: readonly Log[], rules: RetentionRules, now: number
     const own = logs.filter((log) => isInside(log.path, folder));
     if (own.length === 0) return [];
     const soon = own.map((log) => log.changed + ms).filter((end) => end - now <= SOON_MS);
-    const rule = `${provider.title} deletes logs after ${Math.round(ms / DAY_MS)} days`;
+    const rule = `${provider.title} deletes logs after ${countOf(Math.round(ms / DAY_MS), 'day')}`;
     if (soon.length === 0) return [{ check: 'retention', state: 'ok', text: `${rule}; none within a week` }];
     return [
       {

@@ -230,7 +230,7 @@ describe('logs', () => {
       {
         state: 'ok',
         text: expect.stringMatching(
-          /^Amp: 1 log, .*\(read from the published format, never seen a real log\)$/,
+          /^Amp: 1 log, .*\(written from the published format, never tried on a real log\)$/,
         ),
       },
     ]);

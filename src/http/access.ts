@@ -77,10 +77,10 @@ const OPENS: Readonly<Record<Who, readonly Access[]>> = {
 };
 
 const NEEDS: Partial<Record<Access, string>> = {
-  reader: 'This token for a team does not read. Ask for one with the scope read.',
-  collector: 'This token for a team does not collect. Ask for one with the scope collect.',
+  reader: 'This team token cannot read. Ask for one with the scope read.',
+  collector: 'This team token cannot collect. Ask for one with the scope collect.',
   script:
-    'The token for a team can only read what was allowed. This needs the token that `pinhole token` prints, or a person on the page (pinhole open).',
+    'A team token can only read what was allowed. This needs the token that `pinhole token` prints, or a person on the page (pinhole open).',
   person:
     'Only a person can do this, on the page (pinhole open) or at a terminal. Scripts read files with /api/files/view, which redacts secrets.',
 };

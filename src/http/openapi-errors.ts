@@ -4,15 +4,15 @@ import type { JsonSchema } from '../contract/input.ts';
 
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: 'The request is wrong; the message says what to send instead.',
-  401: 'No proof of who asks.',
-  403: 'Not for this caller, or outside the allowed folders.',
-  404: 'There is no such thing.',
-  409: 'It does not fit the current state.',
+  401: 'The request does not prove who is asking.',
+  403: 'Not allowed for this caller, or outside the allowed folders.',
+  404: 'It does not exist.',
+  409: 'It conflicts with the current state.',
   413: 'The body is too large.',
   429: 'Too many calls; the message says when to try again.',
   500: 'Pinhole failed.',
   503: 'The database of a team server cannot be used now. Try again after the time in Retry-After.',
-  504: 'The search took too long and found nothing yet.',
+  504: 'The search ran out of time before it found anything.',
 };
 
 // Object.entries of our own constant.

@@ -59,7 +59,7 @@ export const STREAM_PATHS: Readonly<Record<string, Partial<Record<Method, JsonSc
       },
       responses: {
         200: {
-          description: 'What the server has of the log now.',
+          description: 'What the server now has of the log.',
           content: { 'application/json': { schema: z.toJSONSchema(collectAnswer) } },
         },
         ...errorAnswers([400, 401, 403, 404, 413, 429, 503]),
@@ -73,7 +73,7 @@ export const STREAM_PATHS: Readonly<Record<string, Partial<Record<Method, JsonSc
       parameters: [
         { ...inQuery('pattern', 'regular expression'), required: true },
         inQuery('path', 'folder to search'),
-        inQuery('case', 'whether case counts', {
+        inQuery('case', 'whether case matters', {
           type: 'string',
           enum: ['smart', 'sensitive', 'insensitive'],
           default: 'smart',

@@ -12,8 +12,8 @@ import { pathInputs, type Route, routeGroups } from './routes.ts';
 /** The headers of {@link rateHeaders}. */
 const RATE_HEADERS: Readonly<Record<string, string>> = {
   'RateLimit-Limit': 'Calls of this operation per minute',
-  'RateLimit-Remaining': 'Calls that are left',
-  'RateLimit-Reset': 'Seconds until all of them are there again',
+  'RateLimit-Remaining': 'Calls left',
+  'RateLimit-Reset': 'Seconds until all calls are available again',
 };
 
 const MEDIA_TYPES: Readonly<Record<RestFormat, string>> = {

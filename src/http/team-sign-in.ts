@@ -61,7 +61,7 @@ export function teamSignIn({ provider, address = '', signIns }: TeamAccess): Tea
         const kept = await signIns.take('begun', getCookie(c, begun) ?? '');
         deleteCookie(c, begun, { path: '/', secure });
         if (!isBegun(kept))
-          return refused(c, 'This sign-in was not begun in this browser, or it took too long.');
+          return refused(c, 'This sign-in was not started in this browser, or it took too long.');
         let claims: Claims;
         try {
           claims = await provider.finish(new URL(c.req.url).searchParams, kept);
@@ -71,7 +71,10 @@ export function teamSignIn({ provider, address = '', signIns }: TeamAccess): Tea
         }
         const holder = holderOfClaims(claims, settings);
         if (holder === undefined)
-          return refused(c, 'You are known, but the settings of this server do not say what you may see.');
+          return refused(
+            c,
+            'You are signed in, but the settings of this server do not say what you may see.',
+          );
         const forMs = settings.hours * HOUR_MS;
         const name = await signIns.keep('signed in', usedClaims(claims, settings), forMs);
         setCookie(c, signedIn, name, cookie({ sameSite: 'Strict', maxAge: forMs / 1000 }));

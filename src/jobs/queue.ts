@@ -11,7 +11,7 @@ const SAVE_PROGRESS_MS = 1_000;
 /** A job that was under way this often when the process was killed is taken for the cause. */
 const MAX_DEATHS = 3;
 /** The event name for changes of any job. */
-const EVERY = 'every';
+const EVERY_JOB = 'every';
 
 const DEADLY = `Pinhole was killed ${MAX_DEATHS} times during this job, perhaps because memory ran out, so it is not tried again. Start it on a smaller folder, or again with more memory.`;
 
@@ -43,7 +43,7 @@ export function createJobs(db: Database, options: JobsOptions): Jobs {
     return row && toJob(row, running.get(id)?.progress, now());
   };
   const announce = async (id: number) => {
-    const names = [String(id), EVERY].filter((name) => changes.listenerCount(name) > 0);
+    const names = [String(id), EVERY_JOB].filter((name) => changes.listenerCount(name) > 0);
     if (names.length === 0) return;
     const job = await load(id);
     if (job) for (const name of names) changes.emit(name, job);
@@ -69,7 +69,7 @@ export function createJobs(db: Database, options: JobsOptions): Jobs {
     const row = await db.get('SELECT kind, params FROM jobs WHERE id = ?', id);
     const kind = kinds.get(String(row?.kind));
     if (row === undefined || kind === undefined)
-      return end(id, 'failed', undefined, 'This version of Pinhole cannot do this work.');
+      return end(id, 'failed', undefined, 'This version of Pinhole cannot run this kind of job.');
     // Counted before it is known: a process that is killed has no time to count.
     await db.run(
       "UPDATE jobs SET status = 'running', started_at = ?, deaths = deaths + 1 WHERE id = ?",
@@ -183,8 +183,8 @@ export function createJobs(db: Database, options: JobsOptions): Jobs {
       return () => changes.off(name, listener);
     },
     watchAll(listener) {
-      changes.on(EVERY, listener);
-      return () => changes.off(EVERY, listener);
+      changes.on(EVERY_JOB, listener);
+      return () => changes.off(EVERY_JOB, listener);
     },
     async recover() {
       const rows = await db.all(

@@ -20,13 +20,13 @@ import { TOOLS } from './tools.data.ts';
 
 const SETTLE_MS = 20;
 /** How long calls may still take after the client has closed its end. */
-const MOST_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 
 export const mcp: BuiltIn = {
   usage: 'pinhole mcp [flags]',
   flags: [
     ['--toolsets LIST', `tools to list: ${TOOL_GROUPS.join(', ')} (default: what suits the client)`],
-    ['--read-only', 'refuse what changes something'],
+    ['--read-only', 'refuse operations that change anything'],
     ['--root PATH', 'another folder that may be read, besides the current one; can be repeated'],
     ['--sessions SCOPE', 'agent sessions it may see: all (default), or project: only those of its folders'],
     ['--format FORMAT', 'text (default) or json: the same facts with all fields, links and sizes'],
@@ -114,7 +114,7 @@ function countedCalls(engine: Engine): { readonly counted: Engine; settled(): Pr
   return {
     counted: { ...engine, run },
     async settled() {
-      const late = new Promise((end) => setTimeout(end, MOST_WAIT_MS).unref());
+      const late = new Promise((end) => setTimeout(end, MAX_WAIT_MS).unref());
       // What was read last may not have become a call yet, nor the answer a message.
       for (let again = 0; again < 2; again++) {
         await new Promise((next) => setTimeout(next, SETTLE_MS));

@@ -28,7 +28,7 @@ function withWords(tool: string, schema: JsonSchema): JsonSchema {
   if (!isSchema(properties)) return schema;
   const described = Object.entries(properties).map(([name, field]) => {
     const description = parameterWords(tool, name);
-    // More rows than there can be is no mistake of a model.
+    // More rows than there can be is not a mistake of a model.
     if (name === 'limit') return [name, { type: 'integer' }];
     if (description === undefined || !isSchema(field)) return [name, field];
     return [name, { ...withoutItemFields(field), description }];

@@ -49,10 +49,10 @@ export const pageLinks = {
 } as const;
 
 /** A longer query would take too much of the answer that the link comes with. */
-const LONGEST_QUERY = 200;
+const MAX_QUERY_LENGTH = 200;
 
 /** The link without its query when that is long: for answers, which have a budget. */
 export function shortLink(address: string): string {
   const [path = '', query = ''] = address.split('?');
-  return query.length > LONGEST_QUERY ? path : address;
+  return query.length > MAX_QUERY_LENGTH ? path : address;
 }

@@ -119,7 +119,7 @@ describe('the automaton', () => {
     const automaton = new Automaton(programOf(pattern));
     const word = (number: number) =>
       Array.from({ length: 16 }, (_, bit) => 'ab'[(number >> bit) & 1]).join('');
-    // Text i is a beginning, text i + half stands behind it.
+    // Text i is a beginning, text i + half follows it.
     const half = 12_000;
     const list = Array.from({ length: 2 * half }, (_, i) =>
       Buffer.from(i < half ? word(i * 5 + 1) : i % 2 === 0 ? 'c' : 'bbc'),

@@ -7,7 +7,7 @@ export interface Literal {
   readonly folded: boolean;
 }
 
-/** What every matching line must contain; `any` is no requirement. */
+/** What every matching line must contain; `any` is not a requirement. */
 export type Requirement =
   | { readonly kind: 'any' }
   | { readonly kind: 'literal'; readonly literal: Literal }

@@ -13,8 +13,5 @@ export const REFUSED_ARCHIVE = {
   set: archive,
   deleted: archive,
   forget: async (): Promise<never> =>
-    notOnTeamServer(
-      'Forgetting a session',
-      'Its log would have to be deleted from the database by its administrator.',
-    ),
+    notOnTeamServer('Forgetting a session', 'Ask the administrator of the database to delete its log.'),
 };

@@ -3,11 +3,11 @@ import type { Cell } from './query-messages.ts';
 /** Texts of a table with many rows are cut here where they are one cell of several. */
 const MAX_CELL_CHARS = 200;
 /** How many characters of one column fit into an answer, as far as its rows share them. */
-const ROOM = 2_000;
+const COLUMN_CHARACTERS = 2_000;
 const ROOM_OF_SEVERAL = 700;
-const LONGEST_NAME = 24;
+const MAX_NAME_LENGTH = 24;
 /** A folder that all cells of a column are in is written once if that saves so many characters. */
-const WORTH = 20;
+const MIN_SAVED_CHARACTERS = 20;
 
 /** A value as text: numbers rounded, nothing for NULL. */
 export function cellText(cell: Cell): string {
@@ -36,7 +36,7 @@ export interface CellStyle {
 /** How long the texts of each column may be: a few rows have room for long ones. */
 export function longestCells({ computed, rows, several }: CellStyle): readonly number[] {
   if (computed.length === 1 && !several) return [Number.POSITIVE_INFINITY];
-  const room = several ? ROOM_OF_SEVERAL : ROOM;
+  const room = several ? ROOM_OF_SEVERAL : COLUMN_CHARACTERS;
   const plain = Math.max(MAX_CELL_CHARS, Math.floor(room / Math.max(1, rows)));
   return computed.map((own) => (own || computed.length === 1 ? Math.max(room, plain) : plain));
 }
@@ -61,7 +61,7 @@ export function tableText(columns: readonly string[], rows: readonly (readonly C
   const folders = columns.map((_, at) => sharedFolder(rows.map((row) => row[at] ?? null)));
   // Expressions without a name are named by their text, which the caller wrote.
   const header = columns
-    .map((name) => shortened(name.replace(/\s+/g, ' '), LONGEST_NAME))
+    .map((name) => shortened(name.replace(/\s+/g, ' '), MAX_NAME_LENGTH))
     .map((name, at) => (folders[at] ? `${name} in ${folders[at]}` : name))
     .join('\t');
   const lines = rows.map((row) =>
@@ -78,7 +78,7 @@ const PATHS = /(?<=^|[\s,;|:("'=<>[])\//;
 /** A cell that is one path in a repository. */
 const RELATIVE = /^[^\s,;|:("'=<>[/][^\s,;|:("'=<>[]*\/[^\s,;|:("'=<>[]*$/;
 
-/** The folder that all paths of a column are in, with its slash; empty if they are no paths or it is too short. */
+/** The folder that all paths of a column are in, with its slash; empty if they are not paths or it is too short. */
 function sharedFolder(cells: readonly Cell[]): string {
   const texts = cells.map(cellText);
   const relative = texts.every((text) => RELATIVE.test(text));
@@ -98,7 +98,7 @@ function sharedFolder(cells: readonly Cell[]): string {
     while (folder !== '' && !path.startsWith(folder) && !isCutInside(path, folder))
       folder = folder.slice(0, folder.lastIndexOf('/', folder.length - 2) + 1);
   }
-  return (paths.length - 1) * folder.length < WORTH ? '' : folder;
+  return (paths.length - 1) * folder.length < MIN_SAVED_CHARACTERS ? '' : folder;
 }
 
 /** A cell that was cut within the folder of its last path: it stays as it is. */

@@ -20,8 +20,8 @@ import type { TimeSpent } from './time-spent.ts';
 /** How long a query waits for a scan. */
 const FIRST_SCAN_MS = 15_000;
 const RESCAN_MS = 2_500;
-const MOST_SCANS = 5;
-const MOST_NAMED = 3;
+const MAX_SCANS = 5;
+const MAX_NAMED_FOLDERS = 3;
 const SCAN = { followSymlinks: false, oneFileSystem: true, exclude: [], full: false } as const;
 /** An index this young is not mentioned. */
 const RECENT_MS = 60_000;
@@ -96,7 +96,7 @@ function missingNotes(texts: readonly string[], rows: readonly IndexRow[], { fol
   const inner = (path: string) => unknown.some((other) => other !== path && isInside(path, other));
   const notes = unknown
     .filter((path) => isAllowed(path) && !inner(path))
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED_FOLDERS)
     .map((path) => `${path} ${NOT_INDEXED}`);
   if (outside.length > 0) {
     const named = outside.filter((path) => !inner(path));
@@ -128,7 +128,7 @@ async function unscannedFolders(
   const covered = (path: string) => rows.some(({ root }) => isInside(path, root));
   const outermost = (folders: readonly string[]) => {
     const others = folders.filter((one) => !folders.some((other) => other !== one && isInside(one, other)));
-    return [...new Set(others)].slice(0, MOST_SCANS);
+    return [...new Set(others)].slice(0, MAX_SCANS);
   };
   // An index of a folder inside does not do: of `/usr/%` it has a part.
   const named = namedFolders(texts).map(existingFolder);

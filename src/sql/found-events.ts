@@ -4,7 +4,7 @@ import type { Sessions } from '../sessions/sessions.ts';
 import type { FoundEvent } from './query-messages.ts';
 
 /** Matches of `find` that become rows. */
-export const MOST_FOUND = 20_000;
+export const MAX_FOUND_EVENTS = 20_000;
 
 /** The events that `find` asks for, newest first, and whether there were more. */
 export async function foundEvents(
@@ -15,7 +15,7 @@ export async function foundEvents(
   const found: FoundEvent[] = [];
   const ids = new Map<number, string>();
   for await (const { key, event, turn, ms, type, preview } of search.find(queryOf(find), {}, signal)) {
-    if (found.length >= MOST_FOUND) return { found, cut: true };
+    if (found.length >= MAX_FOUND_EVENTS) return { found, cut: true };
     const session = ids.get(key) ?? (await list.shortIdOf(key));
     ids.set(key, session);
     found.push({ session, event, turn, ms, type, text: preview });

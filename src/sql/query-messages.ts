@@ -95,5 +95,5 @@ export interface PlanTold {
 export const MISTAKE = 'QueryMistake';
 
 /** Results are kept up to here; what is more is left out, and the answer says so. */
-export const MOST_ROWS = 100_000;
-export const MOST_BYTES = 16_000_000;
+export const MAX_RESULT_ROWS = 100_000;
+export const MAX_RESULT_BYTES = 16_000_000;

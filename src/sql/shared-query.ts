@@ -6,7 +6,7 @@ import type { GivenTable, SharedTables, SqlRows, SqlTable, SqlValue } from '../s
 import { readSqlite } from '../store/sqlite.ts';
 import { foundEvents } from './found-events.ts';
 import { explainMistake } from './process/explain-mistake.ts';
-import { MOST_BYTES, MOST_ROWS } from './query-messages.ts';
+import { MAX_RESULT_BYTES, MAX_RESULT_ROWS } from './query-messages.ts';
 import type { SqlContext } from './services.ts';
 import { notOneSelect, type Token, tokensOf, withQuotedNames } from './statement.ts';
 import { SUBJECTS, TABLES } from './subjects.ts';
@@ -71,7 +71,7 @@ export async function runShared(
   ];
   const notes = [incomplete, commits?.incomplete].flatMap((note) => note ?? []);
   const request = { query: withQuotedNames(query, tokens), now: ctx.now(), zone: ctx.zone, within, given };
-  const most = { rows: MOST_ROWS, bytes: MOST_BYTES };
+  const most = { rows: MAX_RESULT_ROWS, bytes: MAX_RESULT_BYTES };
   try {
     const result = await shared.run({ ...request, limitMs, most, explain: ctx.caller.explain }, signal);
     return { ...result, notes };

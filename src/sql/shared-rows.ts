@@ -20,8 +20,8 @@ export interface SharingTable extends SizedTable {
 }
 
 /** Rows that are shown of a table however long they are; a few more are shown where no others would be left. */
-const LEAST_ROWS = 25;
-const FEW_MORE = 5;
+const MIN_ROWS_SHOWN = 25;
+const FEW_MORE_ROWS = 5;
 
 /** How many rows of each table are shown without being asked for: as many as fit into its share of some bytes. */
 export function shownRows(tables: readonly SizedTable[], bytes: number): readonly number[] {
@@ -40,8 +40,8 @@ export function shownRows(tables: readonly SizedTable[], bytes: number): readonl
         sum += size;
         return sum > share;
       }) ?? -1;
-    const some = Math.max(over, LEAST_ROWS);
-    if (over >= 0 && (shown[of] ?? 0) > some + FEW_MORE) shown[of] = some;
+    const some = Math.max(over, MIN_ROWS_SHOWN);
+    if (over >= 0 && (shown[of] ?? 0) > some + FEW_MORE_ROWS) shown[of] = some;
   }
   return shown;
 }

@@ -396,7 +396,7 @@ test('several statements have a table each', async () => {
   expect(next.slice(0, 3)).toEqual(['Statement 1 from row 125:', "value\t'x'", '125\tx']);
   const { further: most, notes } = await asked({ query: 'select 1;'.repeat(22) });
   expect(most).toHaveLength(19);
-  expect(notes).toEqual(['The last 2 statements did not run: 20 do.']);
+  expect(notes).toEqual(['The last 2 statements did not run; the limit is 20.']);
   const double = 'select count(*) > 100 from files where ext in ("txt", "md") and name <> "it\'s"';
   expect((await asked({ query: double })).rows).toEqual([[1]]);
   expect((await asked({ query: 'select count(*) from calls where status = "failed"' })).rows).toEqual(

@@ -7,9 +7,15 @@ import type { Disk } from '../disk/disk.ts';
 import type { SharedTables } from '../store/sql-table.ts';
 import { type DiskPrepared, prepareDisk } from './disk-sources.ts';
 import { duplicateFiles } from './duplicate-files.ts';
-import { foundEvents, MOST_FOUND } from './found-events.ts';
+import { foundEvents, MAX_FOUND_EVENTS } from './found-events.ts';
 import { impossibleValues } from './known-values.ts';
-import { type Cell, type Look, MOST_ROWS, type QueryRequest, type QueryResult } from './query-messages.ts';
+import {
+  type Cell,
+  type Look,
+  MAX_RESULT_ROWS,
+  type QueryRequest,
+  type QueryResult,
+} from './query-messages.ts';
 import { createQueryProcesses } from './query-processes.ts';
 import { inPathOrder } from './row-order.ts';
 import type { SqlContext } from './services.ts';
@@ -151,7 +157,7 @@ export function openSql(deps: SqlDeps): Sql {
         ...commits.flatMap(({ incomplete }) => incomplete ?? []),
         ...code.notes,
         ...disk.notes,
-        ...(cut ? [`find stopped after ${countText(MOST_FOUND)} matches, newest first.`] : []),
+        ...(cut ? [`find stopped after ${countText(MAX_FOUND_EVENTS)} matches, newest first.`] : []),
         ...(find !== undefined && wanted === undefined
           ? ['No statement reads found, so find did nothing.']
           : []),
@@ -264,6 +270,6 @@ function relativePaths(texts: readonly string[]): string[] {
 }
 
 function cutNote({ rows }: QueryResult): string {
-  const why = rows.length === MOST_ROWS ? '' : ', which have 16 MB';
+  const why = rows.length === MAX_RESULT_ROWS ? '' : ', which have 16 MB';
   return `Only the first ${countText(rows.length)} rows were read${why}. Aggregate, or add conditions.`;
 }

@@ -1,8 +1,8 @@
 /** A query that took longer says what took the time. */
-const LONG_MS = 3_000;
+const SLOW_QUERY_MS = 3_000;
 
 /** Shorter parts are left out. */
-const SHORT_MS = 1_000;
+const MIN_PART_MS = 1_000;
 
 /** Adds up what a query spends its time on. */
 export interface TimeSpent {
@@ -25,8 +25,8 @@ export function createTimeSpent(now: () => number = () => performance.now()): Ti
     },
     notes() {
       const total = [...spent.values()].reduce((sum, ms) => sum + ms, 0);
-      const parts = [...spent].filter(([, ms]) => ms >= SHORT_MS).sort(([, a], [, b]) => b - a);
-      if (total <= LONG_MS || parts.length === 0) return [];
+      const parts = [...spent].filter(([, ms]) => ms >= MIN_PART_MS).sort(([, a], [, b]) => b - a);
+      if (total <= SLOW_QUERY_MS || parts.length === 0) return [];
       return [`Time: ${parts.map(([what, ms]) => `${Math.round(ms / 1000)} s ${what}`).join(', ')}.`];
     },
   };

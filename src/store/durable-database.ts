@@ -8,7 +8,7 @@ import { copySqlite, openSqlite, readSqlite } from './sqlite.ts';
  * Copies that are kept, newest first: `pinhole.db.backup-1` … The newest is replaced at every close, the others are at
  * least an hour apart, so that a row of short-lived processes does not replace them all with the same content.
  */
-const BACKUPS = 3;
+const BACKUP_COUNT = 3;
 const BACKUP_AGE_MS = 60 * 60 * 1000;
 /**
  * Pages in the write-ahead log before they are moved to the main file. Far fewer than SQLite's 1,000, because one
@@ -73,7 +73,7 @@ function restore(file: string, { log, now }: DurableOptions): void {
   for (const suffix of ['', '-wal', '-shm']) {
     if (existsSync(file + suffix)) renameSync(file + suffix, aside + suffix);
   }
-  const numbers = Array.from({ length: BACKUPS }, (_, at) => at + 1);
+  const numbers = Array.from({ length: BACKUP_COUNT }, (_, at) => at + 1);
   const good = numbers
     .map((n) => backupOf(file, n))
     .find((backup) => existsSync(backup) && !isDamaged(backup));
@@ -92,7 +92,7 @@ function makeBackup(file: string, now: number): void {
   copySqlite(file, copy);
   chmodSync(copy, 0o600);
   if (!isRecent(backupOf(file, 2), now))
-    for (let n = BACKUPS; n > 1; n--)
+    for (let n = BACKUP_COUNT; n > 1; n--)
       if (existsSync(backupOf(file, n - 1))) renameSync(backupOf(file, n - 1), backupOf(file, n));
   renameSync(copy, backupOf(file, 1));
 }

@@ -34,7 +34,7 @@ export interface Sent {
 }
 
 /** How often the server and this machine may disagree about a log before it is left for the next time. */
-const MOST_RESTARTS = 5;
+const MAX_RESTARTS = 5;
 const MAX_TITLE = 400;
 
 /** Sends what is new in the logs of this machine. The logs themselves are the queue: only positions are kept. */
@@ -78,7 +78,7 @@ export function createCollector(deps: CollectorDeps) {
     const provider = providerWith(providers, log.provider);
     if (provider === undefined) return undefined;
     let added: number | undefined;
-    for (let restarts = 0; restarts < MOST_RESTARTS; restarts++) {
+    for (let restarts = 0; restarts < MAX_RESTARTS; restarts++) {
       const known = await positions.of(log.path);
       const change =
         known === undefined ? 'rewritten' : compare(log, known, isAppendOnly(log.path), provider.store);

@@ -39,7 +39,7 @@ export interface LogPart {
 const MESSAGE_BYTES = 1 << 20;
 const MESSAGE_RECORDS = 2_000;
 /** Longer records are sent as their beginning. */
-const LONGEST_RECORD = 8 << 20;
+const MAX_RECORD_BYTES = 8 << 20;
 const SENT_OF_LONG = 64 << 10;
 
 /** What there is to send of a log from a position on, in messages. Everything in them is redacted. */
@@ -101,9 +101,9 @@ function sendable(
 } {
   const place = { at: raw.offset, length: raw.length };
   const text = raw.bytes.toString('utf8');
-  const parsed = raw.tooLong || raw.bytes.length > LONGEST_RECORD ? undefined : parseRecord(text);
+  const parsed = raw.tooLong || raw.bytes.length > MAX_RECORD_BYTES ? undefined : parseRecord(text);
   if (!isObject(parsed)) {
-    const cut = raw.tooLong === true || text.length > LONGEST_RECORD;
+    const cut = raw.tooLong === true || text.length > MAX_RECORD_BYTES;
     const shown = redact(cut ? text.slice(0, SENT_OF_LONG) : text);
     return { record: { ...place, text: shown, ...(cut && { cut: true as const }) } };
   }
@@ -131,7 +131,7 @@ function spilledBy(
 ): Readonly<Record<string, string>> | undefined {
   const texts = paths.flatMap((path) => {
     const text = spilledText(provider, log.keptAt ?? log.path, path);
-    return text === undefined ? [] : [[path, redact(text).slice(0, LONGEST_RECORD)] as const];
+    return text === undefined ? [] : [[path, redact(text).slice(0, MAX_RECORD_BYTES)] as const];
   });
   return texts.length === 0 ? undefined : Object.fromEntries(texts);
 }

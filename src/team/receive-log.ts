@@ -27,7 +27,7 @@ export async function receiveLog(
   if (provider === undefined)
     fail(
       'invalid_parameter',
-      `This server knows no agent '${message.log.provider}'. Update Pinhole on the server.`,
+      `This server does not know the agent '${message.log.provider}'. Update Pinhole on the server.`,
     );
   return db.transaction(async (tx) => {
     const { machine, log, from } = message;

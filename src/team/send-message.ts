@@ -17,7 +17,7 @@ export interface SendOptions {
 }
 
 const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 const ANSWER_MS = 120_000;
 const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
 const pack = promisify(gzip);
@@ -30,7 +30,7 @@ export async function sendMessage(message: CollectMessage, options: SendOptions)
     const { answer, reason, retryMs } = await tryOnce(body, options);
     if (answer !== undefined) return answer;
     // Collectors that lost their server at the same moment must not all come back at the same moment.
-    const most = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(tries, 10));
+    const most = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(tries, 10));
     const wait = (retryMs ?? 0) + Math.random() * most;
     if (options.patienceMs !== undefined && performance.now() - begun + wait > options.patienceMs)
       throw new PinholeError(
@@ -108,5 +108,5 @@ function errorIn(said: unknown): string | undefined {
 function retryAfter(header: string | null): number | undefined {
   if (header === null) return undefined;
   const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
-  return Number.isFinite(ms) ? Math.min(Math.max(0, ms), LONGEST_WAIT_MS) : undefined;
+  return Number.isFinite(ms) ? Math.min(Math.max(0, ms), MAX_WAIT_MS) : undefined;
 }

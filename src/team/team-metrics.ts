@@ -38,16 +38,11 @@ export async function teamGauges(
   });
   return [
     one('pinhole_database_up', 'Whether the database answered just now.', row === undefined ? 0 : 1),
-    one(
-      'pinhole_database_errors_total',
-      'Failures of the database that this node met.',
-      counts.errors,
-      'counter',
-    ),
-    one('pinhole_events_received_total', 'Records of logs that this node stored.', counts.events, 'counter'),
+    one('pinhole_database_errors_total', 'Database failures seen by this node.', counts.errors, 'counter'),
+    one('pinhole_events_received_total', 'Log records stored by this node.', counts.events, 'counter'),
     one(
       'pinhole_messages_waiting',
-      'Messages of collectors that wait for the database here.',
+      'Collector messages waiting for the database on this node.',
       counts.waiting,
     ),
     ...(row === undefined

@@ -28,7 +28,7 @@ export async function setRetention(
   days: number | undefined,
 ): Promise<RetentionDays> {
   if (days !== undefined && !(Number.isInteger(days) && days >= 1))
-    fail('invalid_parameter', 'Give the days as a whole number from 1 on.');
+    fail('invalid_parameter', 'Give a whole number of days, 1 or more.');
   return db.transaction(async (tx) => {
     const { [project]: _, ...others } = await retentionDays(tx);
     const made = days === undefined ? others : { ...others, [project]: days };

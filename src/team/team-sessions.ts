@@ -9,8 +9,8 @@ import { CHANGED } from './receive-log.ts';
 /** Views for different sets of projects that are kept open, with connections of their own. */
 const MAX_SCOPES = 16;
 /** With those that are about to be closed. A node has at most twice as many connections for them. */
-const MOST_OPEN = 24;
-const CONNECTIONS = 2;
+const MAX_OPEN_SCOPES = 24;
+const CONNECTIONS_PER_SCOPE = 2;
 const IDLE_MS = 1_000;
 /** Calls that use them may still be running when others take their place; none runs longer than this. */
 const LAST_CALLS_MS = 60_000;
@@ -30,12 +30,13 @@ export function teamSessions(url: string, db: PostgresDatabase, deps: SessionsDe
     const known = scopes.get(key);
     if (known !== undefined) return known;
     const made = openPostgres(url, {
-      ...{ log, connections: CONNECTIONS, idleMs: IDLE_MS },
+      ...{ log, connections: CONNECTIONS_PER_SCOPE, idleMs: IDLE_MS },
       begin: viewsOf(projects),
     });
     scopes.set(key, made);
     // Rather ask a call that is under way to try again than more connections than the server has.
-    for (const close of [...closing].slice(0, Math.max(0, scopes.size + closing.size - MOST_OPEN))) close();
+    for (const close of [...closing].slice(0, Math.max(0, scopes.size + closing.size - MAX_OPEN_SCOPES)))
+      close();
     made.catch(() => scopes.delete(key));
     return made;
   }

@@ -16,13 +16,13 @@ export interface TeamStoreOptions {
 }
 
 /** Raised with every change of what this server adds to the index. */
-const ADDED = 1;
+const ADDED_VERSION = 1;
 
 /** The number of the index of sessions; another number means that it is built again from the lines. */
-export const INDEX_VERSION = 100 * Math.max(...SESSIONS_SCHEMA.map(({ id }) => id)) + ADDED;
+export const INDEX_VERSION = 100 * Math.max(...SESSIONS_SCHEMA.map(({ id }) => id)) + ADDED_VERSION;
 
 /** The oldest PostgreSQL that we test with. */
-const OLDEST = 150_000;
+const OLDEST_POSTGRES = 150_000;
 
 /** Opens the database of a team, and brings its schema up to date. */
 export async function openTeamStore(url: string, options: TeamStoreOptions): Promise<PostgresDatabase> {
@@ -41,7 +41,7 @@ export async function openTeamStore(url: string, options: TeamStoreOptions): Pro
 async function refuseOld(db: PostgresDatabase): Promise<void> {
   const [row] = await db.own("SELECT current_setting('server_version_num')::bigint AS number");
   const number = int(row?.number);
-  if (number < OLDEST)
+  if (number < OLDEST_POSTGRES)
     throw new PinholeError(
       'conflict',
       `This PostgreSQL has version ${Math.floor(number / 10_000)}. Use version 15 or newer.`,
@@ -84,7 +84,7 @@ export async function checkSchema(db: PostgresDatabase): Promise<void> {
   if (int(row?.step) !== newest || int(row?.index) !== INDEX_VERSION)
     throw new PinholeError(
       'unavailable',
-      'The database has the schema of another version of Pinhole. Update this node, or start it again.',
+      'The database has the schema of another version of Pinhole. Update this node, or restart it.',
     );
 }
 

@@ -41,7 +41,7 @@ export interface Team {
 }
 
 /** Messages that wait for the database at the same time; a collector that comes then is asked to come back. */
-const MOST_WAITING = 16;
+const MAX_WAITING_MESSAGES = 16;
 
 /** Reading the stored logs again, after an update changed the index. */
 const READ_AGAIN = 'team-read-again';
@@ -112,8 +112,8 @@ export async function openTeam(url: string, deps: SessionsDeps): Promise<Team> {
           `This is not what a collector sends: ${issue?.path.join('.')}: ${issue?.message}. Use the same version of Pinhole on both sides.`,
         );
       }
-      if (counts.waiting >= MOST_WAITING)
-        fail('rate_limited', 'Too many collectors send at once. Try again in a moment.', {
+      if (counts.waiting >= MAX_WAITING_MESSAGES)
+        fail('rate_limited', 'Too many collectors are sending at once. Try again in a moment.', {
           details: { retry_after_seconds: 1 },
         });
       counts.waiting++;

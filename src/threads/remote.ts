@@ -16,7 +16,7 @@ export interface Host {
 export type StartHost = (onMessage: (message: FromRemote) => void, onGone: (why: string) => void) => Host;
 
 export interface RemoteOptions<News> {
-  /** Ends when nobody called for so long; without it only `stop` ends it. */
+  /** Ends when nobody called for this long; without it only `stop` ends it. */
   readonly idleMs?: number | undefined;
   /** A call that is cancelled ends the other side, for work that does not look at its signal. */
   readonly endOnCancel?: boolean | undefined;

@@ -11,7 +11,7 @@ const LETTER = 6;
 /** The class of every UTF-16 unit; a table, because the estimate asks for each character of a text. */
 export const CLASSES = new Uint8Array(0x10000).fill(SYMBOL);
 
-// Where the scripts lie; enough to tell letters from symbols in text that people write.
+// Which characters the scripts have; enough to tell letters from symbols in text that people write.
 const RANGES: readonly (readonly [kind: number, first: number, last: number])[] = [
   [SPACE, 0x09, 0x0d],
   [NEWLINE, 0x0a, 0x0a],

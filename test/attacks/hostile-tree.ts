@@ -14,7 +14,7 @@ export interface HostileTree {
 
 const RULES = 200_000;
 
-/** Names that break programs: of bytes that are no text, of several lines, as long as possible, in disguise. */
+/** Names that break programs: of bytes that are not text, of several lines, as long as possible, in disguise. */
 const NAMES: readonly (string | Buffer)[] = [
   Buffer.from([0x62, 0xff, 0xfe, 0x80, 0x2e, 0x74, 0x73]),
   Buffer.from([0xc3, 0x28, 0xed, 0xa0, 0x80]),

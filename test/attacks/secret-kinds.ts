@@ -7,7 +7,7 @@ export interface MadeUp {
 
 /** Makes another secret of its kind on each call; the same ones for the same seed. */
 export type SecretMaker = (random: RandomText) => MadeUp;
-/** So many characters of an alphabet. */
+/** This many characters of an alphabet. */
 export type RandomText = (alphabet: string, length: number) => string;
 
 const LOWER = 'abcdefghijklmnopqrstuvwxyz';

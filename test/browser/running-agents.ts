@@ -22,7 +22,7 @@ export interface RunningAgents {
   loop(): void;
 }
 
-/** Sessions that were written to in the last minutes, and ways to let them go on. */
+/** Sessions that were written to in the last minutes, and ways to let them continue. */
 export function makeRunningAgents(home: string, project: string, minutes = 13): RunningAgents {
   const random = seeded(5);
   const now = Date.now();

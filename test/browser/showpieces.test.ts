@@ -71,7 +71,7 @@ test('a session is compared with one that is picked by its title', async () => {
   const one = page.locator('.aligned-call').first();
   await expect.poll(() => one.getAttribute('href')).toMatch(/^\/sessions\/\w{8}\?turn=\d+&event=\d+$/);
   await page.getByRole('button', { name: 'Show all' }).click();
-  await page.getByRole('button', { name: 'Fold what is the same' }).waitFor();
+  await page.getByRole('button', { name: 'Fold identical calls' }).waitFor();
 });
 
 test('a session has a brief, whole or since the last compaction', async () => {

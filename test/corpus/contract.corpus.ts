@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';
-import { countSecrets, redact } from '../../src/contract/redact.ts';
+import { redact } from '../../src/contract/redact.ts';
 import { estimateTokens } from '../../src/tokens/estimate.ts';
 
 const corpus = process.env.PINHOLE_CORPUS;
@@ -20,7 +20,6 @@ const logs = [...filesUnder(join(corpus, 'data/sessions'))].map((file) => readFi
 describe('real logs', () => {
   test('hold no secret, so nothing in them is redacted', () => {
     for (const text of logs) {
-      expect(countSecrets(text)).toEqual({});
       expect(redact(text) === text).toBe(true);
     }
   });

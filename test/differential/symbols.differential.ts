@@ -23,7 +23,7 @@ const SAMPLE = 200;
 const MAX_FILES = 400;
 const MAX_BYTES = 200_000;
 
-/** How ctags calls each language, and which of its kinds are no definitions: local names, parameters, imports. */
+/** How ctags calls each language, and which of its kinds are not definitions: local names, parameters, imports. */
 const LANGUAGES: Readonly<Record<string, readonly [name: string, omitted: string]>> = {
   bash: ['Sh', 'script heredoc alias'],
   c: ['C', 'local parameter header label'],

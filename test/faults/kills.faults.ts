@@ -18,7 +18,7 @@ import { createVictim } from './victim.ts';
 
 /* SIGKILL at random moments of every kind of work. What was answered before a kill must be there after it. */
 
-// PINHOLE_KILLS kills in all; at each of them two kinds of work go on, over and over until the process is dead.
+// PINHOLE_KILLS kills in all; at each of them two kinds of work continue, over and over until the process is dead.
 
 const KILLS = tries('PINHOLE_KILLS', 20);
 const LOGS = 5;

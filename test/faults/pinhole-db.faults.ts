@@ -8,7 +8,7 @@ import { counted } from '../reliability/counted.ts';
 import { temporaryFolder } from '../support.ts';
 import { createVictim } from './victim.ts';
 
-/* pinhole.db is damaged while Pinhole does not run: it says so, and everything else goes on. */
+/* pinhole.db is damaged while Pinhole does not run: it says so, and everything else continues. */
 
 const victims: ReturnType<typeof createVictim>[] = [];
 afterEach(() => Promise.all(victims.splice(0).map((victim) => victim.kill())));

@@ -132,7 +132,7 @@ test('a machine shows what it would send, and sends it once', async () => {
   ]);
   expect((await send('')).err).toContain(`${address} needs a token.`);
   expect(await send(collects.trim())).toEqual({ code: 0, out: 'Sent 3 records of 1 log.\n', err: '' });
-  expect((await send(collects.trim())).out).toBe('Nothing is new.\n');
+  expect((await send(collects.trim())).out).toBe('Nothing new.\n');
   expect((await pinhole(['collect', '--once', '--watch', '--to', address])).err).toBe(
     'pinhole: Give --once or --watch, not both.\n',
   );

@@ -12,7 +12,7 @@ import { startPostgres } from './postgres.ts';
 /* Two nodes, five collectors, one PostgreSQL; all of them are killed at random while logs grow. */
 
 const SECONDS = Number(process.env.PINHOLE_TEAM_SECONDS ?? 60);
-/** Nothing new arrived for so long: the rest is lost. */
+/** Nothing new arrived for this long: the rest is lost. */
 const SETTLE_MS = 120_000;
 const COLLECTORS = 5;
 const PROGRAM = join(import.meta.dirname, '../../dist/main.js');

@@ -111,7 +111,7 @@ test('retention deletes by age and project, and nothing is sent again', async ()
     expect((await db.own(`SELECT COUNT(*) AS n FROM ${table}`))[0]?.n).toBe(table === 'logs' ? 2 : 1);
   for (const table of ['lines', 'events', 'event_texts', 'turns', 'blocks'])
     expect((await db.own(`SELECT COUNT(*) AS n FROM ${table}`))[0]?.n).toBe(table === 'blocks' ? 1 : 4);
-  // The collector goes on where it was; what is new is a session of its own.
+  // The collector continues where it was; what is new is a session of its own.
   const last = records.slice(4);
   expect(await send('web', now, { from: last[0]?.at ?? 0, records: last })).toMatchObject({ added: 1 });
   expect(await db.get("SELECT events FROM sessions WHERE project_path = 'example.com/acme/web'")).toEqual({

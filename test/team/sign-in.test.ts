@@ -125,7 +125,7 @@ describe('a person on the page', () => {
     const answer = await fetch(`${elsewhere}/api/agent-sessions`, { headers: { cookie } });
     expect(answer.status).toBe(200);
     expect(await sessionsOf(browser)).toEqual(['aaaaaaaa', 'bbbbbbbb']);
-    // An administrator is no person at a terminal.
+    // An administrator is not a person at a terminal.
     const changed = await browser.get(`${address}/api/allowed`, {
       method: 'POST',
       headers: { origin: address, 'content-type': 'application/json' },

@@ -334,7 +334,7 @@ test.each(['revoke', 'rotate'] as const)('%s ends the streams of a token', async
   await team?.[how](`stream-${how}`);
   await reading;
   expect(events[0]).toBe('hello');
-  // Others go on.
+  // Others continue.
   const still = eventsOf(other);
   expect((await still.next()).done).toBe(false);
   await still.return(undefined);

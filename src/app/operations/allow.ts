@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { z } from 'zod';
-import { fail } from '../../contract/errors.ts';
+import { fail, inputMessage } from '../../contract/errors.ts';
 import { operation, single } from '../../contract/operation.ts';
 import { absolutePath, failMissing } from '../../contract/roots.ts';
 import type { Services } from '../services.ts';
@@ -36,7 +36,8 @@ export const allow = operation<Pick<Services, 'allowed'>>()({
         if (!(await allowed.remove(folder)))
           fail('not_found', `'${folder}' is not an allowed folder. List them with: pinhole allow`);
       } else {
-        if (!(await stat(folder)).isDirectory()) fail('invalid_parameter', 'path must be a folder.');
+        if (!(await stat(folder)).isDirectory())
+          fail('invalid_parameter', inputMessage`${{ input: 'path' }} must be a folder.`);
         await allowed.add(folder);
       }
     }

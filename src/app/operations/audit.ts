@@ -30,7 +30,7 @@ export const audit = operation<Pick<Services, 'audit'>>()({
   toolset: undefined,
   readOnly: true,
   summary:
-    'Calls that Pinhole answered, newest first: who, what, how large, how long. Inputs are only kept in memory, for people.',
+    'Calls Pinhole answered, newest first: who called what, how large, how long. Inputs are kept in memory only, for people.',
   input: z.strictObject({
     operation: z.string().max(60).optional().describe('only calls of this operation'),
     who: z.enum(WHO).optional().describe('calls by agents or by people (default: both)'),

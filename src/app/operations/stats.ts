@@ -52,12 +52,14 @@ export const stats = operation<Pick<Services, 'audit'>>()({
     });
   },
 
-  text: (data, { units }) =>
+  text: (data, { units, paint }) =>
     data.calls === 0
       ? `No calls in the last ${countOf(data.days, 'day')}.`
       : `${columns(
           [
-            ['operation', 'calls', 'errors', 'paged', 'sent', 'tokens', 'ms avg', 'ms max'],
+            ['operation', 'calls', 'errors', 'paged', 'sent', 'tokens', 'ms avg', 'ms max'].map((name) =>
+              paint('heading', name),
+            ),
             ...data.operations.map((o) => [
               ...[
                 o.operation,

@@ -5,7 +5,7 @@ const UNDERLINE = /^([=\-~^"*+#])\1{2,}\s*$/;
 const FENCE = /^\s*(?:```|~~~)/;
 const MAX_NAME = 80;
 
-/** Headings of Markdown and reStructuredText; a section goes on to the next heading of its level or above. */
+/** Headings of Markdown and reStructuredText; a section continues to the next heading of its level or above. */
 export function headings(lines: readonly string[]): Declaration[] {
   const marks = headingLines(lines);
   return marks.map(({ line, name, depth }, at) => {

@@ -5,7 +5,7 @@ import type { Declaration } from './chunk.ts';
 const TARGET_LINES = 50;
 const MAX_LINES = 60;
 /** A longer line is data rather than text, and counts as several. */
-const LONG_LINE = 200;
+const LONG_LINE_CHARACTERS = 200;
 
 /** What a cut costs; a cut before a top-level declaration is free. */
 const CUT_COST = { nowhere: 3, blank: 1.5, deep: 0.8, inner: 0.4, top: 0, any: 0.15 } as const;
@@ -65,7 +65,8 @@ function cutPlaces(size: Float64Array, cuts: Float64Array): number[] {
 function sizes(lines: readonly string[]): Float64Array {
   const before = new Float64Array(lines.length + 1);
   for (const [at, line] of lines.entries()) {
-    before[at + 1] = float64At(before, at) + Math.min(MAX_LINES, Math.max(1, line.length / LONG_LINE));
+    before[at + 1] =
+      float64At(before, at) + Math.min(MAX_LINES, Math.max(1, line.length / LONG_LINE_CHARACTERS));
   }
   return before;
 }

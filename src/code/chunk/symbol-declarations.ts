@@ -49,7 +49,7 @@ export function declarationsIn(
   const block = BLOCKS[language];
   const read = linesRead(definitions, comments, lines.length);
   for (const { level, ...one } of outline(lines, language)) {
-    // Where parsing broke off, the shape of the lines still tells what is declared.
+    // Where parsing broke off, the shape of the lines still shows what is declared.
     const isLost = level === 0 && one.kind !== 'value' && read[one.line] === 0;
     if ((isLost || block?.test(at(lines, one.line))) && !found.has(one.line)) found.set(one.line, one);
   }

@@ -1,4 +1,4 @@
-import { fail } from '../../contract/errors.ts';
+import { fail, inputMessage } from '../../contract/errors.ts';
 import { Lru } from '../../contract/lru.ts';
 import { type Requirement, searchTexts } from '../../regex/literals.ts';
 import { createMatcher, type Matcher, type PatternOptions } from '../../regex/matcher.ts';
@@ -25,7 +25,11 @@ function compile(pattern: PatternOptions): Matcher | undefined {
     if (error instanceof UnsupportedPattern) return undefined;
     if (error instanceof PatternError) {
       const { message, position } = error;
-      fail('invalid_parameter', `pattern: ${message} (at character ${position}).`, { details: { position } });
+      fail(
+        'invalid_parameter',
+        inputMessage`${{ input: 'pattern' }}: ${message} (at character ${position}).`,
+        { details: { position } },
+      );
     }
     throw error;
   }

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { fail } from '../../contract/errors.ts';
+import { fail, inputMessage } from '../../contract/errors.ts';
 import { redactLines } from '../../contract/redact.ts';
 import { gitOutput, startGit } from '../../contract/run-git.ts';
 import type { Requirement } from '../../regex/literals.ts';
@@ -44,7 +44,10 @@ export async function* searchHistory(
 ): AsyncGenerator<ChangedLines> {
   const matcher = compilePattern(pattern);
   if (matcher === undefined)
-    fail('invalid_parameter', 'pattern: this part of the syntax does not work over history.');
+    fail(
+      'invalid_parameter',
+      inputMessage`${{ input: 'pattern' }}: this part of the syntax does not work over history.`,
+    );
   if (
     (await gitOutput(
       folder,

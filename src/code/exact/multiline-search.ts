@@ -1,3 +1,4 @@
+import { countOf } from '../../contract/format.ts';
 import type { ExactQuery, ExactSearch, SearchPlan, SearchReport } from './exact-query.ts';
 import { contextText, type FileHits, type Hit, type LineStyle, lineText } from './hits.ts';
 import { type MatchedLines, type MultilineFile, multilineFiles } from './multiline-files.ts';
@@ -80,7 +81,7 @@ function hitsOf(file: MultilineFile, { first, last, places }: MatchedLines, styl
     hits.push({
       line: number,
       ...(column === undefined ? {} : { column }),
-      text: number === end && end < last ? `${text} …[+${last - end} lines]` : text,
+      text: number === end && end < last ? `${text} …[+${countOf(last - end, 'line')}]` : text,
       ...(before.length > 0 ? { before } : {}),
       ...(after.length > 0 ? { after } : {}),
       ...(line.redacted ? { redacted: true } : {}),

@@ -1,4 +1,4 @@
-import { fail } from '../../contract/errors.ts';
+import { fail, inputMessage } from '../../contract/errors.ts';
 import { redactLines } from '../../contract/redact.ts';
 import { gitOutput, startGit } from '../../contract/run-git.ts';
 import type { Matcher } from '../../regex/matcher.ts';
@@ -36,7 +36,7 @@ export async function searchRevision(
   if (matcher === undefined)
     fail(
       'invalid_parameter',
-      'pattern: this part of the syntax does not work with rev. Write it without flags.',
+      inputMessage`${{ input: 'pattern' }}: this part of the syntax does not work with ${{ input: 'rev' }}. Write it without flags.`,
     );
   const named = await gitOutput(
     folder,

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import { rgPath } from '@vscode/ripgrep';
-import { fail } from '../../contract/errors.ts';
+import { fail, inputMessage } from '../../contract/errors.ts';
 import { type OpenFolder, openFolder } from '../../contract/open-file.ts';
 import type { PatternOptions } from '../../regex/matcher.ts';
 import { isGone } from './read-candidate.ts';
@@ -100,6 +100,6 @@ function badPattern(errors: string): never {
   const reason = /error: (.*)/.exec(errors.replace(/^rg: /, ''))?.[1] ?? 'not a regular expression';
   fail(
     'invalid_parameter',
-    `pattern: ${reason.slice(0, 200)}. Escape special characters, or search for a fixed text.`,
+    inputMessage`${{ input: 'pattern' }}: ${reason.slice(0, 200)}. Escape special characters, or search for a fixed text.`,
   );
 }

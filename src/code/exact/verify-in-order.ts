@@ -108,7 +108,7 @@ async function* verifyHere(
 
 /**
  * Runs one batch in as many tasks as it takes time slices: to its end for counts, otherwise until
- * there are lines to show. It goes on when the reader wants more.
+ * there are lines to show. It continues when the reader wants more.
  */
 async function runBatch(
   { files, after }: Batch,

@@ -20,7 +20,7 @@ const codeIndexList = z.object({ indexes: z.array(codeIndexCard) });
 
 type CodeIndexCard = z.infer<typeof codeIndexCard>;
 
-export const codeIndexesInput = z.strictObject({});
+const codeIndexesInput = z.strictObject({});
 
 export const codeIndexes = operation<CodeServices>()({
   name: 'code_indexes',

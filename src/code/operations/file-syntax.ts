@@ -56,7 +56,7 @@ export class FileSyntax {
     this.#imports = new Set(symbols.importLines);
   }
 
-  /** What a line is and where it is; `named` tells whether a name is one that was asked for. */
+  /** What a line is and where it is; `named` says whether a name is one that was asked for. */
   facts(line: number, named: (name: string) => boolean): LineFacts {
     const around = this.enclosing(line);
     return {
@@ -151,7 +151,7 @@ export function isFunction({ kind }: Definition): boolean {
 }
 
 /** Most of a list of parameters that is shown. */
-const PARAMETERS = 60;
+const MAX_PARAMETER_CHARACTERS = 60;
 
 /** `(int n, …)`. */
 function parametersOf({ name, signature }: Definition): string {
@@ -167,7 +167,7 @@ function parametersOf({ name, signature }: Definition): string {
     .slice(start + 1, end)
     .replace(/\s+/g, ' ')
     .trim();
-  return `(${inside.length > PARAMETERS ? `${inside.slice(0, PARAMETERS)}…` : inside})`;
+  return `(${inside.length > MAX_PARAMETER_CHARACTERS ? `${inside.slice(0, MAX_PARAMETER_CHARACTERS)}…` : inside})`;
 }
 
 function isAround(one: Definition, line: number): boolean {

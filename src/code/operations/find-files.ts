@@ -30,7 +30,7 @@ export const findFiles = operation<CodeServices>()({
       .trim()
       .min(1)
       .max(500)
-      .describe('letters of the path in their order: usrctl finds src/user-controller.ts'),
+      .describe('letters of the path, in order: usrctl finds src/user-controller.ts'),
     ...fileFilters,
     hidden: z.boolean().optional().describe('include hidden files'),
   }),

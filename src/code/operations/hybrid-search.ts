@@ -4,7 +4,7 @@ import type { CodeServices } from '../services.ts';
 import { SEMANTIC_DECLARATION, searchQuery, semanticInput } from './semantic-input.ts';
 import { semanticPage, semanticText } from './semantic-page.ts';
 
-export const hybridSearchInput = z.strictObject({ query: searchQuery, ...semanticInput });
+const hybridSearchInput = z.strictObject({ query: searchQuery, ...semanticInput });
 
 export const hybridSearch = operation<CodeServices>()({
   ...SEMANTIC_DECLARATION,

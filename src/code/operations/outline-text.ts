@@ -1,36 +1,45 @@
 import { oneLine } from '../../contract/bytes.ts';
+import type { TextStyle } from '../../contract/operation.ts';
+import type { Paint } from '../../contract/painted-text.ts';
 import type { OutlineData } from './outline.ts';
 
 type Row = OutlineData['definitions'][number];
 
 /** `641-711  Curl_retry_request`, nested by two spaces; of a folder, a line per file. */
-export function outlineText({ definitions, outlines }: OutlineData): string {
-  if (outlines === undefined) return oneText(definitions);
+export function outlineText(
+  { definitions, outlines }: OutlineData,
+  { paint }: Pick<TextStyle, 'paint'>,
+): string {
+  if (outlines === undefined) return oneText(definitions, paint);
   return outlines
-    .map(({ path, definitions: own }) => `${oneLine(path)}:\n${oneText(own) || 'No definitions.'}`)
+    .map(
+      ({ path, definitions: own }) =>
+        `${paint('path', oneLine(path))}:\n${oneText(own, paint) || 'No definitions.'}`,
+    )
     .join('\n\n');
 }
 
-function oneText(definitions: readonly Row[]): string {
+function oneText(definitions: readonly Row[], paint: Paint): string {
   const lines: string[] = [];
   let open: string | undefined;
   for (const row of definitions) {
-    if (row.path === undefined) lines.push(definitionText(row));
+    if (row.path === undefined) lines.push(definitionText(row, paint));
     else {
       const named = `${oneLine(row.name)}:${row.line_start}`;
       if (row.path === open) lines.push(`${lines.pop() ?? ''} ${named}`);
-      else lines.push(`${oneLine(row.path)}  ${named}`);
+      else lines.push(`${paint('path', oneLine(row.path))}  ${named}`);
     }
     open = row.path;
   }
   return lines.join('\n');
 }
 
-function definitionText({ name, kind, line_start, line_end, depth = 0, signature, fields }: Row): string {
-  const range = line_start === line_end ? line_start : `${line_start}-${line_end}`;
+function definitionText(row: Row, paint: Paint): string {
+  const { name, kind, line_start, line_end, depth = 0, signature, fields } = row;
+  const range = line_start === line_end ? String(line_start) : `${line_start}-${line_end}`;
   const told = signature === undefined ? `${oneLine(name)}${kindText(kind)}` : oneLine(signature);
   const rest = fields === undefined ? '' : `: ${fields.map(oneLine).join(', ')}`;
-  return `${'  '.repeat(depth)}${range}  ${told}${rest}`;
+  return `${'  '.repeat(depth)}${paint('line', range)}  ${told}${rest}`;
 }
 
 /** Functions are what most definitions are. */

@@ -12,27 +12,27 @@ const definition = z.object({
   kind: z.string(),
   line_start: z.int(),
   line_end: z.int(),
-  depth: z.int().optional().describe('how many definitions are around it'),
+  depth: z.int().optional().describe('how many definitions enclose it'),
   signature: z.string().optional(),
   fields: z.array(z.string()).optional(),
 });
 
-export const outlineData = z.object({
+const outlineData = z.object({
   root,
   definitions: z.array(definition),
   outlines: z
     .array(z.object({ path: z.string(), definitions: z.array(definition) }))
     .optional()
-    .describe('one for each, if several paths were asked for'),
+    .describe('one per path, if several were given'),
 });
 
 export type OutlineData = z.infer<typeof outlineData>;
 
-/** So many paths are looked at in one call. */
+/** This many paths are looked at in one call. */
 const MAX_PATHS = 20;
 const path = z.string().min(1).max(4096);
 
-export const outlineInput = z.strictObject({
+const outlineInput = z.strictObject({
   path: z.union([path, z.array(path).min(1).max(MAX_PATHS)]).describe('file or folder, or a list of them'),
   name: z.string().min(1).max(500).optional().describe('only names with this text or regex'),
 });

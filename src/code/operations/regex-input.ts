@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fail } from '../../contract/errors.ts';
+import { fail, inputMessage } from '../../contract/errors.ts';
 import { SKIPS } from './hit-rows.ts';
 import { fileFilters, snippetInput } from './search-input.ts';
 
@@ -73,7 +73,7 @@ export const regexSearchInput = z.strictObject({
     .max(MAX_SEARCHES)
     .optional()
     .describe(
-      'several searches in one answer: pattern, path, glob, skip, output and so on of each; what one does not say is as above',
+      'several searches in one answer, each with pattern, path, glob, skip, output and so on; what one leaves out is as above',
     ),
 });
 
@@ -102,10 +102,13 @@ export function searchesIn({ searches, ...shared }: RegexSearchInput): readonly 
       .flatMap((pattern) => paths.map((path) => ({ ...input, pattern: pattern ?? required(), path })));
   });
   if (wanted.length > MAX_SEARCHES)
-    fail('invalid_parameter', `These are ${wanted.length} searches; one call takes ${MAX_SEARCHES}.`);
+    fail('invalid_parameter', `That is ${wanted.length} searches; one call takes ${MAX_SEARCHES}.`);
   return wanted;
 }
 
 function required(): never {
-  fail('invalid_parameter', 'pattern is required: a string, or searches with one each.');
+  fail(
+    'invalid_parameter',
+    inputMessage`${{ input: 'pattern' }} is required: a string, or ${{ input: 'searches' }} with one each.`,
+  );
 }

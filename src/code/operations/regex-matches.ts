@@ -42,7 +42,7 @@ export const regexMatches = oneSearch.extend({
   searches: z
     .array(oneOfSeveral)
     .optional()
-    .describe('one for each, if several searches were asked for; a later page has only those that go on'),
+    .describe('one per search, if several were given; a later page has only those that continue'),
 });
 
 export type FileMatches = z.infer<typeof fileMatches>;

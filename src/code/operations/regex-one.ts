@@ -69,7 +69,7 @@ export async function prepareOne(
     skip: new Set(input.skip),
     generated: generatedFiles(tree.root, roots),
     named: nameTest(query),
-    wait: waitFor(caller) / Math.min(among, MOST_SHARES),
+    wait: waitFor(caller) / Math.min(among, MAX_SHARES),
     bytesOf: input.spans ? bytesReader(tree.root, roots) : undefined,
   };
   return {
@@ -106,7 +106,7 @@ function refuseWithRev({ skip = [], spans, output, multiline }: OneSearchInput):
 }
 
 /** Searches that come together rarely all have files that were never parsed. */
-const MOST_SHARES = 4;
+const MAX_SHARES = 4;
 
 /** The answer to one search. */
 export async function answerOne(

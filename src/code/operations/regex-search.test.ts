@@ -223,7 +223,7 @@ describe('regex_search', () => {
     expect(pagination.total_in_page).toBe(50);
     expect(answer.rendered.bytes).toBeLessThanOrEqual(4_000);
     expect(data.matches[0].hits[0].text).toContain('needle');
-    // Whole snippets do not fit: the page ends earlier and goes on.
+    // Whole snippets do not fit: the page ends earlier and continues.
     const wide = await search({ pattern: 'needle', limit: 50 }, { budget: 4_000 });
     expect(wide.answer.rendered.bytes).toBeLessThanOrEqual(4_000);
     expect(wide.pagination).toMatchObject({ has_more: true });

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
-import type { ShownHit } from './regex-matches.ts';
-import { regexText } from './regex-text.ts';
+import { painter } from '../../contract/painted-text.ts';
+import type { RegexMatches, ShownHit } from './regex-matches.ts';
+import { regexText as textIn } from './regex-text.ts';
 
+const regexText = (found: RegexMatches) => textIn(found, { paint: painter(undefined) });
 const shown = (hits: ShownHit[]) => regexText({ matches: [{ path: 'lib/multi.c', hits }] }).split('\n');
 
 test('hits are below the definition around them, file-level lines below the file', () => {

@@ -1,15 +1,17 @@
 import { oneLine } from '../../contract/bytes.ts';
 import { countOf } from '../../contract/format.ts';
+import type { TextStyle } from '../../contract/operation.ts';
+import type { Paint } from '../../contract/painted-text.ts';
 import type { FileMatches, OneOfSeveral, RegexMatches, ShownHit } from './regex-matches.ts';
 import { codeLine, withoutSharedIndent } from './shared-indent.ts';
 
 /** What one search found, or each of several below its head. */
-export function regexText({ searches, ...one }: RegexMatches): string {
-  if (searches === undefined) return oneText(one);
+export function regexText({ searches, ...one }: RegexMatches, { paint }: Pick<TextStyle, 'paint'>): string {
+  if (searches === undefined) return oneText(one, paint);
   // A folder that all share is named once.
   const isShared = searches.every(({ path }) => path === searches[0]?.path);
   return searches
-    .map((each, at) => `${headText(each, at === 0 || !isShared)}\n${oneText(each)}`.trimEnd())
+    .map((each, at) => `${headText(each, at === 0 || !isShared)}\n${oneText(each, paint)}`.trimEnd())
     .join('\n');
 }
 
@@ -26,14 +28,8 @@ function headText({ number, pattern, path, total, matches = [] }: OneOfSeveral, 
 }
 
 /** Hits below their file and the definition around them; counts and file names where those were asked for. */
-function oneText({
-  root,
-  note,
-  file,
-  count,
-  files,
-  matches: shown = [],
-}: Omit<RegexMatches, 'searches'>): string {
+function oneText(found: Omit<RegexMatches, 'searches'>, paint: Paint): string {
+  const { root, note, file, count, files, matches: shown = [] } = found;
   const lead = note === undefined ? [] : [note];
   if (file !== undefined) return `${countText(file)}: ${file.path} (${countOf(file.bytes, 'byte')})`;
   if (count !== undefined) {
@@ -42,7 +38,9 @@ function oneText({
   }
   if (root !== undefined && (files ?? shown).length > 0) lead.push(`in ${oneLine(root)}:`);
   const rows =
-    files === undefined ? shown.map(matchesText) : files.map(({ path, hits }) => `${oneLine(path)}: ${hits}`);
+    files === undefined
+      ? shown.map((matches) => matchesText(matches, paint))
+      : files.map(({ path, hits }) => `${paint('path', oneLine(path))}: ${hits}`);
   return [...lead, ...rows].join('\n');
 }
 
@@ -57,12 +55,12 @@ interface Group {
   readonly hits: ShownHit[];
 }
 
-function matchesText({ path, hits }: FileMatches): string {
-  const lines = [oneLine(path)];
+function matchesText({ path, hits }: FileMatches, paint: Paint): string {
+  const lines = [paint('path', oneLine(path))];
   for (const { name, hits: inside } of groupsOf(hits)) {
     if (name !== undefined) lines.push(`  ${oneLine(name)}`);
     const indent = name === undefined ? '  ' : '    ';
-    lines.push(...linesOf(inside).map((line) => indent + line));
+    lines.push(...linesOf(inside, paint).map((line) => indent + line));
   }
   return lines.join('\n');
 }
@@ -113,9 +111,11 @@ function folded(hits: readonly ShownHit[]): (readonly [text: string, lines: stri
 }
 
 /** The lines of some hits, each once; with context, a colon marks those that match and dashes mark gaps. */
-function linesOf(hits: readonly ShownHit[]): string[] {
+function linesOf(hits: readonly ShownHit[], paint: Paint): string[] {
   if (hits.every(({ before, after }) => before === undefined && after === undefined)) {
-    return folded(hits).map(([text, lines]) => (text === '' ? lines : `${lines}  ${text}`));
+    return folded(hits).map(([text, lines]) =>
+      text === '' ? paint('line', lines) : `${paint('line', lines)}  ${text}`,
+    );
   }
   const shown = new Map<number, { readonly text: string; readonly mark: string }>();
   for (const { line, text = '', before = [], after = [] } of hits) {
@@ -130,6 +130,9 @@ function linesOf(hits: readonly ShownHit[]): string[] {
   const texts = withoutSharedIndent(sorted.map(([, { text }]) => text));
   return sorted.flatMap(([line, { mark }], at) => {
     const before = sorted[at - 1]?.[0] ?? line - 1;
-    return [...(before < line - 1 ? ['--'] : []), `${line}${mark}${codeLine(texts[at] ?? '')}`.trimEnd()];
+    return [
+      ...(before < line - 1 ? ['--'] : []),
+      `${paint('line', String(line))}${mark}${codeLine(texts[at] ?? '')}`.trimEnd(),
+    ];
   });
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { painter } from '../../contract/painted-text.ts';
 import { emptyNote, lateNote } from './search-notes.ts';
 import { semanticText } from './semantic-page.ts';
 
@@ -15,7 +16,9 @@ test('files that were not parsed in time are counted, with what their hits lack'
 test('what the matches lack is said before them', () => {
   const note = lateNote({ late: 1 });
   const match = { path: 'a.ts', line_start: 1, line_end: 9, language: 'typescript', score: 0.5 };
-  expect(semanticText({ note, matches: [match] })).toBe(`${note}\na.ts:1-9  0.50`);
+  expect(semanticText({ note, matches: [match] }, { paint: painter(undefined) })).toBe(
+    `${note}\na.ts:1-9  0.50`,
+  );
 });
 
 test('where everything was skipped, the way to search it is said', () => {

@@ -37,7 +37,7 @@ const semanticRow = z.object({
   bytes: byteSpan,
 });
 
-export const semanticMatches = z.object({
+const semanticMatches = z.object({
   root,
   note: z.string().optional().describe('why nothing was found, or what the matches lack'),
   matches: z.array(semanticRow),

@@ -1,7 +1,8 @@
 import { join, relative } from 'node:path';
 import { oneLine } from '../../contract/bytes.ts';
 import { countOf } from '../../contract/format.ts';
-import { type CallContext, type Page, page } from '../../contract/operation.ts';
+import { type CallContext, type Page, page, type TextStyle } from '../../contract/operation.ts';
+import type { Paint } from '../../contract/painted-text.ts';
 import { isInside } from '../../contract/roots.ts';
 import { pageLinks, shortLink } from '../../page/page-links.ts';
 import { pathFilter } from '../exact/file-filter.ts';
@@ -70,7 +71,7 @@ export async function semanticPage(
       ),
     ),
     meta: { ms: now() - started, index, indexing },
-    // Kept results are counted, and nothing found in a part of the files is no result.
+    // Kept results are counted, and nothing found in a part of the files is not a result.
     ...(hits.length > 0 && {
       keep: { narrow: (row, filters) => narrowPaths(filters, tree.root)(row.path) },
     }),
@@ -105,19 +106,30 @@ function explained({ path, line_start, score, parts = {} }: SemanticHit): Record
 }
 
 /** One line per match with place, name and score, then its numbered lines. */
-export function semanticText({ root, note, matches }: SemanticMatches): string {
+export function semanticText(
+  { root, note, matches }: SemanticMatches,
+  { paint }: Pick<TextStyle, 'paint'>,
+): string {
   if (matches.length === 0) return note ?? '';
   const lead = root === undefined ? [] : [`in ${oneLine(root)}:`];
-  return [...(note === undefined ? [] : [note]), ...lead, ...matches.map(matchText)].join('\n');
+  return [
+    ...(note === undefined ? [] : [note]),
+    ...lead,
+    ...matches.map((match) => matchText(match, paint)),
+  ].join('\n');
 }
 
-function matchText({ path, line_start, line_end, symbol, score, text, text_start }: SemanticRow): string {
+function matchText(row: SemanticRow, paint: Paint): string {
+  const { path, line_start, line_end, symbol, score, text, text_start } = row;
   const name = symbol === undefined ? '' : `  ${oneLine(symbol)}`;
   // The order says as much as a score that is rounded to nothing.
   const worth = score < 0.005 ? '' : `  ${score.toFixed(2)}`;
-  const head = `${oneLine(path)}:${line_start}-${line_end}${name}${worth}`;
+  const head = `${paint('path', oneLine(path))}:${line_start}-${line_end}${name}${worth}`;
   const body =
-    text?.split('\n').map((line, at) => `${(text_start ?? line_start) + at}  ${codeLine(line)}`.trimEnd()) ??
-    [];
+    text
+      ?.split('\n')
+      .map((line, at) =>
+        `${paint('line', String((text_start ?? line_start) + at))}  ${codeLine(line)}`.trimEnd(),
+      ) ?? [];
   return [head, ...body].join('\n');
 }

@@ -45,7 +45,7 @@ export async function* semanticRows(
       }
     }
     const content = await reading.shift();
-    // A file that was deleted since the search is no answer any more.
+    // A file that was deleted since the search is not an answer any more.
     if (content === undefined) continue;
     const whole = content.toString('utf8');
     const last = lineCount(content);

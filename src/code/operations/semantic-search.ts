@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { fail } from '../../contract/errors.ts';
+import { fail, inputMessage } from '../../contract/errors.ts';
 import { operation } from '../../contract/operation.ts';
 import type { CodeServices } from '../services.ts';
 import { SEMANTIC_DECLARATION, searchQuery, semanticInput } from './semantic-input.ts';
 import { semanticPage, semanticText } from './semantic-page.ts';
 
-export const semanticSearchInput = z.strictObject({
+const semanticSearchInput = z.strictObject({
   query: searchQuery.optional(),
   like: z.string().min(3).max(4096).optional().describe('find code similar to this place: path:line'),
   ...semanticInput,
@@ -34,6 +34,10 @@ export const semanticSearch = operation<CodeServices>()({
 /** `src/a.ts:40` as path and line. */
 function parseLine(place: string): { path: string; line: number } {
   const [, path, line] = /^(?:\.\/)?(.+):(\d{1,9})$/.exec(place) ?? [];
-  if (path === undefined) fail('invalid_parameter', 'like must be a path and a line, e.g. src/a.ts:40.');
+  if (path === undefined)
+    fail(
+      'invalid_parameter',
+      inputMessage`${{ input: 'like' }} must be a path and a line, e.g. src/a.ts:40.`,
+    );
   return { path, line: Number(line) };
 }

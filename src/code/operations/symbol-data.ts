@@ -47,7 +47,7 @@ const oneSymbol = z.object({
     .record(z.string(), z.int())
     .optional()
     .describe(
-      'lengths of the lists, over all pages; other_refs: uses that are no calls; same_name: uses of the name that mean something else; elsewhere: uses outside the asked path; called: names that the body calls, defined here or not; possible_tests: how many of the possible uses are in tests, where not all are listed',
+      'lengths of the lists, over all pages; other_refs: uses that are not calls; same_name: uses of the name that mean something else; elsewhere: uses outside the given path; called: names that the body calls, defined here or not; possible_tests: how many of the possible uses are in tests, where not all are listed',
     ),
   calls: z.array(call).optional().describe('a shortest chain of calls from one name to the other'),
   no_path: z.string().optional().describe('why there is no such chain, or there are no such lines'),
@@ -57,7 +57,7 @@ const oneSymbol = z.object({
 });
 
 export const symbolData = oneSymbol.extend({
-  symbols: z.array(oneSymbol).optional().describe('one for each, if several names were asked for'),
+  symbols: z.array(oneSymbol).optional().describe('one per name, if several were given'),
 });
 
 export type OneSymbol = z.infer<typeof oneSymbol>;

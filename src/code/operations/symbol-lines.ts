@@ -52,7 +52,7 @@ export function bodyRows(lines: readonly string[], first: number): SymbolLine[] 
 /** A body is its head and its end: where both are shown, most of what is left out can be guessed. */
 const HEAD_SHARE = 2 / 3;
 
-/** The rows with at most so many lines of the body. */
+/** The rows with at most this many lines of the body. */
 export function withoutMiddle(rows: readonly SymbolLine[], most: number): readonly SymbolLine[] {
   const body = rows.filter(({ part }) => part === 'body');
   if (body.length <= most) return rows;
@@ -61,11 +61,11 @@ export function withoutMiddle(rows: readonly SymbolLine[], most: number): readon
   return rows.filter((row) => row.part !== 'body' || kept.has(row));
 }
 
-/** What a line costs besides its text, a row that is no line, and the name above a body. */
+/** What a line costs besides its text, a row that is not a line, and the name above a body. */
 const LINE_BYTES = 7;
 const ROW_BYTES = 40;
 const HEAD_BYTES = 150;
-const LEAST_LINES = 6;
+const MIN_LINES = 6;
 /** Where bodies are cut anyway, callers get so much of an answer at most. */
 const CALLERS_SHARE = 1 / 4;
 
@@ -96,6 +96,6 @@ export function withinBudget(
     const share = shares.get(of) ?? body;
     return share >= body
       ? rows
-      : withoutMiddle(rows, Math.max(LEAST_LINES, Math.floor((lines * share) / body)));
+      : withoutMiddle(rows, Math.max(MIN_LINES, Math.floor((lines * share) / body)));
   });
 }

@@ -30,7 +30,7 @@ export async function scopesOf(
   if (path !== undefined) return byTree(await Promise.all([path].flat().map(scopeOf)));
   const scopes: SymbolScope[] = [];
   const { cwd, roots: brought } = caller;
-  // A folder around the current one, or around the home folder, is no source tree: a person may read everything.
+  // A folder around the current one, or around the home folder, is not a source tree: a person may read everything.
   const others = brought.filter(
     (root) => !isInside(homedir(), root) && (cwd === undefined || !isInside(cwd, root)),
   );

@@ -23,7 +23,7 @@ import {
 import { pathAcceptor, placeIn, scopesOf } from './symbol-scopes.ts';
 import { symbolText } from './symbol-text.ts';
 
-/** So many names are looked up in one call. */
+/** This many names are looked up in one call. */
 const MAX_NAMES = 20;
 
 const path = z.string().min(1).max(4096);

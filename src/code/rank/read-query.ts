@@ -20,7 +20,7 @@ export interface Query {
   readonly identifiers: ReadonlySet<string>;
   /** A name that the question may start with, as in `Mutex and semaphore`; without case and separators. */
   readonly first?: string | undefined;
-  /** Only for an issue, a stack trace or the like. */
+  /** Only for an issue, a stack trace or similar. */
   readonly report?: ReportQuery | undefined;
 }
 

@@ -41,7 +41,7 @@ const BOILERPLATE =
 const VERSION_LINE =
   /^[\s*>-]*[A-Za-z][\w .-]{0,40}[:=\s]+v?\d+(?:\.\d+){1,3}[\w.+-]*(?:\s+(?:pypi|py\w+|h\w+|conda\S*).*)?[,;]?\s*$/;
 
-/** Takes an issue, a stack trace or the like apart; undefined for a short question. */
+/** Takes an issue, a stack trace or similar apart; undefined for a short question. */
 export function readReport(text: string): Report | undefined {
   const plain = text.replace(COMMENT, '').replaceAll('\r', '').replaceAll('\u200b', '');
   const all = plain

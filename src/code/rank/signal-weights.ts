@@ -32,7 +32,7 @@ export const SIGNALS = [
 export type Signal = (typeof SIGNALS)[number];
 export type SignalValues = Readonly<Record<Signal, number>>;
 
-/** What only an issue, a stack trace or the like says about a file. */
+/** What only an issue, a stack trace or similar says about a file. */
 export const NO_REPORT = {
   titleSemantic: 0,
   named: 0,

@@ -27,7 +27,7 @@ export function emptyManifest(model: string): Manifest {
   return { segments: [], gone: [], touched: {}, skipped: {}, syntax: false, model };
 }
 
-/** The manifest of a folder; undefined if there is none or it is of another version. */
+/** The manifest of a folder; undefined if there is none or it has another version. */
 export function readManifest(folder: string): Manifest | undefined {
   try {
     const raw: unknown = JSON.parse(readFileSync(join(folder, MANIFEST_NAME), 'utf8'));

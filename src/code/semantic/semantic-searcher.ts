@@ -122,7 +122,7 @@ export function unload({ root }: { readonly root: string }): void {
 /** Answers to the last questions about an index. Each load makes another index, so that none of them is ever old. */
 const answered = new WeakMap<SearchIndex, Lru<string, SemanticAnswer>>();
 /** Each has up to 200 places, about 40 kB. */
-const MOST_ANSWERS = 64;
+const MAX_KEPT_ANSWERS = 64;
 
 /** Answers a question about a loaded root. */
 export async function ask(
@@ -131,7 +131,7 @@ export async function ask(
   const loaded = indexes.get(question.root);
   if (loaded === undefined) return 'not loaded';
   const { index } = loaded;
-  const answers = answered.get(index) ?? new Lru<string, SemanticAnswer>({ most: MOST_ANSWERS });
+  const answers = answered.get(index) ?? new Lru<string, SemanticAnswer>({ most: MAX_KEPT_ANSWERS });
   answered.set(index, answers);
   const key = JSON.stringify(question);
   const known = answers.get(key);

@@ -4,7 +4,7 @@ import type { IndexedFile } from './semantic-segment.ts';
 export const MAGIC = 'PINHSEG1';
 /** Before the header: the magic, and the header's length at byte 8. */
 export const PREFIX_BYTES = 16;
-const ALIGN = 8;
+const ALIGN_BYTES = 8;
 
 /** The JSON at the start of a segment file; arrays follow, each at a multiple of eight bytes. */
 export interface Header {
@@ -17,5 +17,5 @@ export interface Header {
 
 /** The next offset at which an array may start. */
 export function padded(bytes: number): number {
-  return Math.ceil(bytes / ALIGN) * ALIGN;
+  return Math.ceil(bytes / ALIGN_BYTES) * ALIGN_BYTES;
 }

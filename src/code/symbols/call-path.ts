@@ -18,7 +18,7 @@ export type CallPath =
   /** How many definitions were looked at, and whether those were all that lead to the end. */
   | { readonly looked: number; readonly all: boolean };
 
-/** So many definitions are asked for their callers. */
+/** This many definitions are asked for their callers. */
 const MAX_DEFINITIONS = 400;
 const MAX_MS = 10_000;
 

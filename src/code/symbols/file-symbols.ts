@@ -46,7 +46,7 @@ export interface Reference {
   readonly column: number;
   /** Where in `definitions` the innermost definition around it is. */
   readonly inside?: number | undefined;
-  /** What stands before the dot: `pool` in `pool.acquire()`, `this`, `Pool` in `Pool::new`; '' for a longer expression. */
+  /** What comes before the dot: `pool` in `pool.acquire()`, `this`, `Pool` in `Pool::new`; '' for a longer expression. */
   readonly receiver?: string | undefined;
 }
 

@@ -41,7 +41,7 @@ export async function implementationsOf(
 const IMPL_HEAD = /\bimpl\b(?:\s*<[^{};]*>)?\s+!?(?:\w+::)*$/;
 const MAX_HEAD = 600;
 
-/** The block of Rust `impl Trait for Type { … }` in whose head a trait is named, which is no definition of its own. */
+/** The block of Rust `impl Trait for Type { … }` in whose head a trait is named, which is not a definition of its own. */
 function implBlock(facts: FileFacts, { path, line, column, name }: ReferenceRow): Implementation | undefined {
   const { text } = facts;
   const offset = facts.offset(line, column);

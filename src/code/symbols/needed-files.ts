@@ -3,7 +3,7 @@ import type { SourceFile, SourceTree } from '../files/source-tree.ts';
 import { languageOf } from '../languages.ts';
 import { isAside } from '../rank/file-roles.ts';
 
-/** The neighbours of files in so many folders are parsed with them. */
+/** The neighbours of files in this many folders are parsed with them. */
 const MANY_FOLDERS = 30;
 
 /** Languages in which a file names the files that its names come from, or in which names belong to the program. */

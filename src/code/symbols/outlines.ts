@@ -98,7 +98,7 @@ function isGuard(name: string, kind: string): boolean {
   return kind === 'macro' && /_(?:H|HPP|HH|H_INCLUDED|INCLUDED)_*$/.test(name);
 }
 
-/** A field, or a constant of an enum: told with the type that it is in. */
+/** A field, or a constant of an enum: shown with the type that it is in. */
 function isDetail({ kind, parent }: Definition): boolean {
   return parent !== undefined && (kind === 'field' || kind === 'constant' || kind === 'variable');
 }

@@ -1,7 +1,7 @@
 import type { Migration } from '../../store/database.ts';
 import type { ReferenceKind, SymbolKind } from './file-symbols.ts';
 
-/** A definition's id is its file's id, shifted by so many bits, plus its place in the file. */
+/** A definition's id is its file's id, shifted by this many bits, plus its place in the file. */
 export const FILE_SHIFT = 2 ** 20;
 
 export const FILE_FLAG = { test: 1, generated: 2, text: 4, parsed: 8 } as const;

@@ -8,7 +8,7 @@ import type { SegmentFile } from './trigram-segment-file.ts';
 /** Lists read for the texts of a pattern; more of them rule out little. */
 const USUAL_LISTS = 8;
 /**
- * Reading a list takes a fraction of the time of opening a file. While so few blocks are left that hardly all are
+ * Reading a list takes a fraction of the time of opening a file. While this few blocks are left that hardly all are
  * right, more lists are read; in a large tree the wrong blocks of all segments would outweigh the matches.
  */
 const MAX_LISTS = 20;

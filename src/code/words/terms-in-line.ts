@@ -18,7 +18,7 @@ export function termsInLine(line: string, asked: ReadonlySet<string>): ReadonlyS
 /** What may separate the words of a name. */
 const SEPARATORS = [95, 36];
 /** Makes a letter small and leaves digits as they are. */
-const SMALL = 32;
+const LOWER_CASE_BIT = 32;
 
 /**
  * Most identifiers of a line have nothing to do with the question, and splitting them costs most. Stems begin like
@@ -66,5 +66,5 @@ function startsOf(asked: ReadonlySet<string>): Uint8Array {
 }
 
 function pair(first: number, second: number): number {
-  return ((first | SMALL) << 7) | (second | SMALL);
+  return ((first | LOWER_CASE_BIT) << 7) | (second | LOWER_CASE_BIT);
 }

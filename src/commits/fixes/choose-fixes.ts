@@ -10,8 +10,8 @@ export interface ChosenFix {
   readonly edits: readonly RelatedEdit[];
 }
 
-/** So many of the failures that are most alike are looked at. */
-const CANDIDATES = 6;
+/** This many of the failures that are most alike are looked at. */
+const MAX_CANDIDATES = 6;
 /** Comments that only silence a check. */
 const SILENCES =
   /nolint|eslint-disable|biome-ignore|@ts-(?:ignore|expect-error)|type: ignore|noqa|#\[allow\(/;
@@ -42,5 +42,5 @@ function firstOfSessions<Fix extends { readonly failure: FixedFailure }>(ranked:
   const bySession = new Map<string, Fix>();
   for (const fix of ranked)
     if (!bySession.has(fix.failure.session.id)) bySession.set(fix.failure.session.id, fix);
-  return [...bySession.values()].slice(0, CANDIDATES);
+  return [...bySession.values()].slice(0, MAX_CANDIDATES);
 }

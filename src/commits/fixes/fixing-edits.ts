@@ -8,7 +8,7 @@ export interface RelatedEdit {
   readonly score: number;
 }
 
-/** So many edits are looked at, and so many lines of each. */
+/** This many edits are looked at, and this many lines of each. */
 const MAX_EDITS = 25;
 const MAX_LINES = 2_000;
 /** The line of an error may be a few lines off: what was edited before moves it. */

@@ -22,8 +22,8 @@ export interface RankedFix {
   readonly likeness: Likeness;
 }
 
-/** Names that so few of the failures of a class have tell them apart. */
-const RARE = 0.2;
+/** Names that this few of the failures of a class have tell them apart. */
+const RARE_SHARE = 0.2;
 /** A class with so few different errors means one thing. */
 const FEW_ERRORS = 3;
 const MIN_NAME = 4;
@@ -107,7 +107,7 @@ export function rankFixes(asked: AskedError, failures: readonly FixedFailure[]):
         if (!asked.names.has(word)) continue;
         const share = (sessions.get(word)?.size ?? 1) / Math.max(1, all);
         score += Math.log(1 + 1 / share);
-        if (share <= RARE || all <= FEW_ERRORS) rare = true;
+        if (share <= RARE_SHARE || all <= FEW_ERRORS) rare = true;
       }
       const items = failure.error.split('; ');
       const same =

@@ -36,7 +36,7 @@ const MAX_COMMITS = 50_000;
 /** Longer changes are imports and generated files; their first lines tell enough. */
 const MAX_LINES_OF_FILE = 20_000;
 
-/** The commits on all branches since a time, newest first, without merges; undefined if this is no repository. */
+/** The commits on all branches since a time, newest first, without merges; undefined if this is not a repository. */
 export async function listCommits(
   root: string,
   sinceMs: number,

@@ -39,7 +39,7 @@ const blameSchema = z.object({
 type Blame = ReadonlyData<typeof blameSchema>;
 type Blamed = ReadonlyData<typeof blamedSchema>;
 
-export const blameInput = z.strictObject({
+const blameInput = z.strictObject({
   path: z.string().min(1).max(4096).describe('FILE or FILE:LINE'),
   line: z.int().min(1).optional().describe('the line, if path does not have it'),
 });

@@ -44,7 +44,7 @@ const commitsSchema = z.object({
 type CommitsData = ReadonlyData<typeof commitsSchema>;
 type CommitRow = ReadonlyData<typeof commitSchema>;
 
-export const commitSessionsInput = z.strictObject({
+const commitSessionsInput = z.strictObject({
   of: z
     .string()
     .min(1)
@@ -54,7 +54,7 @@ export const commitSessionsInput = z.strictObject({
   path: z.string().min(1).max(4096).optional().describe('folder of the repository'),
 });
 
-const NEWEST = 50;
+const NEWEST_COMMITS = 50;
 const MAX_RANGE = 2_000;
 const RANGE = /^[^\s-][^\s]*\.\.\.?[^\s]*$/;
 
@@ -152,7 +152,7 @@ export async function commitsOf(
   if (of?.startsWith('-')) fail('invalid_parameter', `'${of}' is neither a session nor a commit.`);
   const which =
     of === undefined
-      ? [`--max-count=${NEWEST}`, 'HEAD']
+      ? [`--max-count=${NEWEST_COMMITS}`, 'HEAD']
       : RANGE.test(of)
         ? [of]
         : await broughtBy(of, root, signal);

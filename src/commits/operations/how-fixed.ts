@@ -52,7 +52,7 @@ const howFixedSchema = z.object({
 type HowFixed = ReadonlyData<typeof howFixedSchema>;
 type FixRow = ReadonlyData<typeof fixSchema>;
 
-export const howFixedInput = z.strictObject({
+const howFixedInput = z.strictObject({
   error: z.string().min(3).max(20_000).describe('what was printed; the whole output is best'),
   machine: machine.optional(),
   person: person.optional(),
@@ -60,8 +60,8 @@ export const howFixedInput = z.strictObject({
 
 const MAX_ERROR = 200;
 const MAX_COMMAND = 100;
-const MOST_FIXES = 2;
-const MOST_EDITS = 3;
+const MAX_FIXES = 2;
+const MAX_EDITS = 3;
 const DIFF_LINES = 8;
 
 export const howFixed = operation<CommitServices>()({
@@ -69,7 +69,7 @@ export const howFixed = operation<CommitServices>()({
   toolset: 'sessions',
   readOnly: true,
   summary:
-    'How an error was fixed before: the edits until the same command passed, and if they are still there.',
+    'How an error was fixed before: the edits until the same command passed, and whether they are still there.',
   input: howFixedInput,
   data: howFixedSchema,
   unlisted: ['machine', 'person'],
@@ -87,7 +87,7 @@ export const howFixed = operation<CommitServices>()({
     const meta = await freshness(sessions);
     const asked = await withWords(askedError(error), scope, ctx);
     const failures = await sessions.failures.ofClasses(asked.classes, scope);
-    const chosen = (await chooseFixes(asked, failures, sessions)).slice(0, MOST_FIXES);
+    const chosen = (await chooseFixes(asked, failures, sessions)).slice(0, MAX_FIXES);
     const root = await repositoryAround('.', true, ctx).then(
       (found) => found.root,
       () => undefined,
@@ -156,7 +156,7 @@ async function fixRow(
 ): Promise<FixRow> {
   const { session, action, passedAction } = failure;
   const edits: FixRow['edits'][number][] = [];
-  for (const { edit, diff: whole } of related.slice(0, MOST_EDITS)) {
+  for (const { edit, diff: whole } of related.slice(0, MAX_EDITS)) {
     edits.push({
       path: edit.repoPath,
       event_index: edit.event,

@@ -7,7 +7,7 @@ import type { CommitServices } from '../services.ts';
 const forgottenSchema = z.object({
   forgotten: z.array(z.string()).describe('the session, copies of its log, and its subagents'),
   copies: z.int().describe('deleted from the archive'),
-  logs: z.array(z.string()).describe('still in the folder of the agent, not read again'),
+  logs: z.array(z.string()).describe("still in the agent's folder, and not read again"),
 });
 
 /** For people: nothing brings the copies back. */
@@ -17,7 +17,7 @@ export const sessionForget = operation<CommitServices>()({
   readOnly: false,
   access: 'person',
   summary:
-    'Remove a session and its subagents everywhere: archive, index, search by meaning, links with commits. Its log in the folder of the agent stays, and is not read again.',
+    "Remove a session and its subagents everywhere: archive, index, search by meaning, links with commits. Its log stays in the agent's folder and is not read again.",
   input: z.strictObject({ session_id }),
   data: forgottenSchema,
   aliases: SESSION_ALIASES,
@@ -41,6 +41,6 @@ export const sessionForget = operation<CommitServices>()({
   text: ({ forgotten, copies, logs }) =>
     [
       `Forgotten: ${countOf(forgotten.length, 'session')}, ${countOf(copies, 'copy', 'copies')} deleted from the archive.`,
-      ...logs.map((path) => `Not read again, delete it yourself: ${path}`),
+      ...logs.map((path) => `It is not read again; delete it yourself: ${path}`),
     ].join('\n'),
 });

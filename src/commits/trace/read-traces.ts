@@ -34,7 +34,7 @@ function reasonOf({ tool, metadata }: TraceRecord, type = 'unknown', model?: str
   return `Agent Trace has this line as ${who}${typeof session === 'string' ? `, session ${session}` : ''}`;
 }
 
-/** Lines that are no record are left out. */
+/** Lines that are not records are left out. */
 function recordsIn(root: string): readonly TraceRecord[] {
   const path = join(root, FILE);
   let text: string;

@@ -4,7 +4,7 @@ import { type NameKind, nameKind } from './names.ts';
 import { readValue } from './read-value.ts';
 import { isSecretValue, type ValueForm } from './values.ts';
 
-const LONGEST_NAME = 64;
+const MAX_NAME_CHARS = 64;
 
 interface Name {
   readonly text: string;
@@ -13,7 +13,7 @@ interface Name {
   readonly kind: NameKind;
 }
 
-/** Where a value starts, and how it stands behind its name. */
+/** Where a value starts, and how it follows its name. */
 interface Place {
   readonly from: number;
   readonly form: ValueForm;
@@ -36,7 +36,7 @@ const TERRAFORM = /\\{0,7}"\s{0,4}\{[^}]{0,200}?default[ \t]{0,12}=[ \t]{0,4}/y;
 // Between two words of a .netrc file: space, line ends (also escaped), and what listings put in front of lines.
 const NETRC = /(?:login|machine|account)[ \t]{1,12}[^\s\\]{1,100}(?:\\{1,4}[nrt]|[^A-Za-z\\]){1,24}$/;
 
-/** Finds the value that stands behind a name such as `password`, `clientSecret` or `API_KEY`. */
+/** Finds the value that follows a name such as `password`, `clientSecret` or `API_KEY`. */
 const assignment: Detector = (text, at) => {
   const end = endOfName(text, at);
   if (!DELIMITERS.has(text.charCodeAt(end))) return undefined;
@@ -49,7 +49,7 @@ const assignment: Detector = (text, at) => {
   const place = placeOfValue(text, { text: name, start, end, kind });
   const value = place === undefined ? undefined : readValue(text, place.from, place.form);
   if (place === undefined || value === undefined) return undefined;
-  // `"PWD="+dir`: the quote behind the name ends the string that the name begins.
+  // `"PWD="+dir`: the quote after the name ends the string that the name begins.
   if (value.quoted && text[end] === '=' && text[start - 1] === text[value.start - 1]) return undefined;
   const form = value.quoted ? 'quoted' : place.form;
   // Test runners print `PASS: name`.
@@ -63,13 +63,13 @@ const DELIMITERS = new Set([...'\\"\'`] \t\n:=>'].map((character) => character.c
 
 function endOfName(text: string, at: number): number {
   let end = at + 3;
-  while (end < at + LONGEST_NAME && isWordCode(text.charCodeAt(end))) end++;
+  while (end < at + MAX_NAME_CHARS && isWordCode(text.charCodeAt(end))) end++;
   return end;
 }
 
 function startOfName(text: string, at: number): number {
   let start = at;
-  while (start > at - LONGEST_NAME && isWordCode(text.charCodeAt(start - 1))) start--;
+  while (start > at - MAX_NAME_CHARS && isWordCode(text.charCodeAt(start - 1))) start--;
   start = behindGlue(text, start);
   while (text[start] === '-') start++;
   return Math.min(start, at);

@@ -13,13 +13,13 @@ export function isWordCode(code: number): boolean {
 const GLUED = /^(?:\\[nrtbfv]|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|%[0-9A-Fa-f]{2}|[[;][0-9]{0,3}m)/;
 const GLUE = /(?:\\[nrtbfv]|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|%[0-9A-Fa-f]{2}|\[[0-9;]{0,8}m)$/;
 
-/** Where the name really starts that seems to start at `at`: behind an escape whose letters look like part of it. */
+/** Where the name really starts that seems to start at `at`: after an escape whose letters look like part of it. */
 export function behindGlue(text: string, at: number): number {
   const glued = GLUED.exec(text.slice(Math.max(0, at - 1), at + 8))?.[0];
   return glued === undefined ? at : at - 1 + glued.length;
 }
 
-/** How a token may hang on the text in front of it: not at all, or behind a short word and `_`, `-` or `.`. */
+/** How a token may hang on the text in front of it: not at all, or after a short word and `_`, `-` or `.`. */
 export type TokenStart = 'free' | 'joined';
 
 /** Whether and how a token can start here: not in the middle of a word, nor inside encoded data. */

@@ -6,7 +6,7 @@ const BASIC = /basic[ \t]{1,3}([A-Za-z0-9+/]{8,400}={0,2})/iy;
 const AUTHORIZATION =
   /authorization\\{0,7}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,7}["']?(?:[A-Za-z]{3,12}[ \t]{1,3})?([A-Za-z0-9._~+/-]{16,4000}={0,2})/iy;
 
-/** A random token behind `Bearer`. */
+/** A random token after `Bearer`. */
 function bearer(text: string, at: number): Finding | undefined {
   return randomToken(BEARER, text, at);
 }

@@ -16,7 +16,7 @@ function matchAt(pattern: RegExp, kind: string, back = 0): Detector {
 const jwt = matchAt(/eyJ[\w-]{8,4000}\.eyJ[\w-]{8,8000}(?:\.[\w-]{0,2000})?/y, 'jwt');
 
 const awsId = matchAt(/(?:AKIA|ASIA|AROA|AIDA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])/y, 'aws');
-// A console export puts the secret key right behind its id.
+// A console export puts the secret key right after its id.
 const AWS_PAIR = /[\s,;:|"']{1,6}([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])/y;
 
 function awsKey(text: string, at: number): Finding | undefined {
@@ -74,7 +74,7 @@ function discordWebhook(text: string, at: number): Finding | undefined {
 /** Kinds whose pattern says enough. */
 const EXACT = new Set(['seed-phrase', 'azure']);
 
-/** A detector for a pattern within a few words behind its trigger, on the same line. */
+/** A detector for a pattern within a few words after its trigger, on the same line. */
 function near(pattern: RegExp, kind: string): Detector {
   return (text, at) => {
     const line = text.slice(at, at + 160).split('\n', 1)[0] ?? '';

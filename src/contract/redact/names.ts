@@ -11,14 +11,14 @@ const KEY =
 const HARMLESS =
   /(?:page|next|prev|previous|continuation|continue|sync|cursor|pad|eos|bos|unk|mask|sep|cls|stop|start|end|special|image|last|first|public|publishable|design|lookahead|current)[_-]?(?:token|key)$|(?:by|com|first|second|no|one|two|multi|single|render)[_-]?pass$/i;
 
-const REMEMBERED = 4000;
+const MAX_REMEMBERED_NAMES = 4000;
 const known = new Map<string, NameKind | undefined>();
 
 /** What a whole name (`DB_PASSWORD`, `x-api-key`, `clientSecret`) says its value is, if it is a credential. */
 export function nameKind(name: string): NameKind | undefined {
   // Field names repeat a million times in a log; the patterns run once for each.
   if (known.has(name)) return known.get(name);
-  if (known.size >= REMEMBERED) known.clear();
+  if (known.size >= MAX_REMEMBERED_NAMES) known.clear();
   const kind = judge(name.replace(/[0-9]{1,2}$/, ''));
   known.set(name, kind);
   return kind;

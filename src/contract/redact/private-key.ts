@@ -2,8 +2,8 @@ import { isAlphanumeric, tokenStart } from './characters.ts';
 import type { Finding, Trigger } from './finding.ts';
 
 const KIND = 'private-key';
-/** A key is looked for over so many characters. */
-export const LONGEST_BODY = 20_000;
+/** A key is looked for over this many characters. */
+export const MAX_KEY_CHARS = 20_000;
 const HEADER = /-----BEGIN (?:[A-Z0-9]{2,12} ){0,2}$/;
 const FOOTER = /-----END (?:[A-Z0-9]{2,12} ){0,2}$/;
 const REST_OF_LINE = /PRIVATE KEY(?: BLOCK)?-----/y;
@@ -32,7 +32,7 @@ function privateKey(text: string, at: number): Finding | undefined {
 
 // Looks no further than the next dashes, so that many BEGIN lines cost no more than their text.
 function wholeBody(text: string, from: number): number | undefined {
-  const length = text.slice(from, from + LONGEST_BODY).indexOf('-----');
+  const length = text.slice(from, from + MAX_KEY_CHARS).indexOf('-----');
   if (length < 0 || !BODY_PIECE.test(text.slice(from, from + length))) return undefined;
   END_LINE.lastIndex = from + length;
   return END_LINE.test(text) ? END_LINE.lastIndex : undefined;
@@ -52,7 +52,7 @@ function cutBody(text: string, from: number): number | undefined {
 function walkBody(text: string, from: number, step: 1 | -1): number {
   let edge = from;
   let at = from;
-  const limit = from + step * LONGEST_BODY;
+  const limit = from + step * MAX_KEY_CHARS;
   const code = (index: number): number => text.charCodeAt(step === 1 ? index : index - 1);
   while (at !== limit) {
     const gapAt = at;

@@ -1,7 +1,7 @@
 import { looksRandom } from './characters.ts';
 import type { ValueForm } from './values.ts';
 
-const LONGEST_VALUE = 4000;
+const MAX_VALUE_CHARS = 4000;
 
 /** A value in a text, without its quotes. */
 interface Value {
@@ -44,7 +44,7 @@ export function readValue(text: string, from: number, form: ValueForm): Value | 
 // The quote that closes has as many backslashes in front as the one that opened; one inside has more.
 // Text that was cut ends without one.
 function closingQuote(text: string, from: number, quote: string, escapes: number): number | undefined {
-  const limit = Math.min(text.length, from + LONGEST_VALUE);
+  const limit = Math.min(text.length, from + MAX_VALUE_CHARS);
   for (let i = from, slashes = 0; i < limit; i++) {
     const character = text[i];
     if (character === '\n') return undefined;

@@ -2,13 +2,13 @@ import type { Trigger } from './finding.ts';
 
 // Three characters of five bits each: letters of either case fall together, which suits words in any case.
 const GRAMS = 1 << 15;
-const CHUNK = 1 << 16;
-const scratch = Buffer.allocUnsafe(CHUNK);
+const CHUNK_CHARACTERS = 1 << 16;
+const scratch = Buffer.allocUnsafe(CHUNK_CHARACTERS);
 
-/** Calls back for every place where a trigger word stands, in order. */
+/** Calls back for every place where a trigger word occurs, in order. */
 export type Scanner = (text: string, onHit: (trigger: Trigger, at: number) => void) => void;
 
-/** Says whether a trigger word stands anywhere in a part of some UTF-8 text: without one there is nothing to find. */
+/** Says whether a trigger word occurs anywhere in a part of some UTF-8 text: without one there is nothing to find. */
 export type ByteTest = (bytes: Uint8Array, from: number, to: number) => boolean;
 
 interface Grams {
@@ -37,9 +37,12 @@ export function createScanner(triggers: readonly Trigger[]): Scanner {
   const { slots, buckets } = gramsOf(triggers);
   return (text, onHit) => {
     let gram = 0;
-    for (let from = 0; from < text.length; from += CHUNK) {
+    for (let from = 0; from < text.length; from += CHUNK_CHARACTERS) {
       // Latin-1 keeps one byte per UTF-16 unit, so offsets stay; what it garbles, the comparison below refuses.
-      const length = scratch.write(text.length > CHUNK ? text.slice(from, from + CHUNK) : text, 'latin1');
+      const length = scratch.write(
+        text.length > CHUNK_CHARACTERS ? text.slice(from, from + CHUNK_CHARACTERS) : text,
+        'latin1',
+      );
       for (let i = 0; i < length; i++) {
         gram = ((gram << 5) | ((scratch[i] ?? 0) & 31)) & (GRAMS - 1);
         const slot = slots[gram] ?? 0;

@@ -112,7 +112,7 @@ const SHAPES: readonly Shape[] = [
 ];
 
 const MAX_TOKEN_CHARS = 1200;
-const LONGEST_JOINED = 200;
+const MAX_JOINED_CHARS = 200;
 const BODIES = {
   '': new RegExp(`[\\w-]{8,${MAX_TOKEN_CHARS + 1}}`, 'y'),
   '.': new RegExp(`[\\w.-]{8,${MAX_TOKEN_CHARS + 1}}`, 'y'),
@@ -131,7 +131,7 @@ function detector({ kind, least, also }: Shape, start: string): Detector {
     body.lastIndex = bodyAt;
     const run = body.exec(text)?.[0].replace(/[.-]+$/, '');
     // What runs on and on is encoded data, in which any start turns up by chance.
-    if (run === undefined || run.length > (hangs === 'joined' ? LONGEST_JOINED : MAX_TOKEN_CHARS))
+    if (run === undefined || run.length > (hangs === 'joined' ? MAX_JOINED_CHARS : MAX_TOKEN_CHARS))
       return undefined;
     const joined = start.length < 4 ? undefined : joinedEnd(text, bodyAt + run.length, body);
     if (joined !== undefined) return { start: at, end: joined, kind };
@@ -147,7 +147,7 @@ const JOINT =
   /(?:\\\r?\n|\\{3,15}n)[\s+\d→|]{0,12}|\\{0,7}["'][ \t]{0,2}\+[ \t]{0,2}\\{0,7}["']|\\{1,15}u00[2-7][0-9a-fA-F]/y;
 const MAX_PIECES = 8;
 
-/** The end of a token that goes on behind a joint; undefined if it is in one piece. */
+/** The end of a token that continues after a joint; undefined if it is in one piece. */
 function joinedEnd(text: string, from: number, body: RegExp): number | undefined {
   let end = from;
   for (let piece = 0; piece < MAX_PIECES; piece++) {

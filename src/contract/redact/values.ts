@@ -2,8 +2,8 @@ import { looksRandom, looksScrambled } from './characters.ts';
 import type { NameKind } from './names.ts';
 
 /**
- * How a value stands behind its name: in quotes; in an environment line (`DB_PASS=x`); as a parameter (`?token=x`,
- * `;Pwd=x;`); in an element (`<password>x</password>`); right behind an equals sign or a flag (`--password x`);
+ * How a value follows its name: in quotes; in an environment line (`DB_PASS=x`); as a parameter (`?token=x`,
+ * `;Pwd=x;`); in an element (`<password>x</password>`); right after an equals sign or a flag (`--password x`);
  * in a sentence (`the password is x`); or
  * loosely (`password: x`), where code looks the same.
  */
@@ -11,7 +11,7 @@ export type ValueForm = 'quoted' | 'environment' | 'parameter' | 'element' | 'gl
 
 const FILLER = /^(?:[*•.#?:_-]+|[xX]{3,}|\[\][a-z]+\)?|(.)\1+|<.*|\{.*\}|\[.*\]|%.*%|\$\w+|@\w+@)$/;
 const TEMPLATE = /\$\{|\$\w+(?:\[|->)|\$\(|\{\{|\}\}|<%|#\{|%\(\w+\)[sd]|\.\.\.|…|\[redacted:/;
-/** In a long random value it stands there by chance. */
+/** In a long random value it is there by chance. */
 const FORMAT = /^.{0,30}%[sdv]/;
 const MADE_UP =
   /^(?:your|my|the|some|any|new|old|enter|insert|replace|change|example|sample|dummy|fake|mock|placeholder)[-_ ]?[a-z_ -]*$|[-_]here$|place.?holder|change.?me$|example|redacted|replace.?with/i;
@@ -48,7 +48,7 @@ const NOT_SECRETS = new Set(
   ),
 );
 
-/** Whether a value behind a name of that kind is a secret, and not code, a placeholder or a label. */
+/** Whether a value after a name of that kind is a secret, and not code, a placeholder or a label. */
 export function isSecretValue(kind: NameKind, given: string, form: ValueForm, rest: string): boolean {
   // What was cut short is still a part of it.
   const value = given.endsWith('…') ? given.slice(0, -1) : given;
@@ -76,7 +76,7 @@ export function isSecretValue(kind: NameKind, given: string, form: ValueForm, re
     return random && value.length >= 16 && !/^[([]/.test(rest);
   }
   if (form !== 'loose') return strong ? isMixed(value) : isKeyLike(value, random) && value.length >= 12;
-  // Behind `password: x` the line ends or prose goes on; behind a variable or a type comes an operator.
+  // After `password: x` the line ends or prose continues; after a variable or a type comes an operator.
   if (kind === 'password' && !OPERATOR.test(rest)) return isMixed(value);
   return random && value.length >= 16;
 }
@@ -97,7 +97,7 @@ function isOrdinary(value: string): boolean {
 /** `Passw0rd`, `secret123`: names have a digit or two at their end. */
 const DIGITS_IN_WORD = /^[A-Za-z]+[0-9]+[A-Za-z]|^[A-Za-z]+[0-9]{3,}$/;
 
-// What people choose most; as words of code they hardly stand behind `password`.
+// What people choose most; as words of code they hardly follow `password`.
 const COMMON = new Set(
   'letmein qwerty qwertz iloveyou sunshine princess football baseball superman batman starwars trustno1 hunter2 asdfgh passw0rd'.split(
     ' ',

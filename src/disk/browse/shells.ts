@@ -1,4 +1,5 @@
 import { fail } from '../../contract/errors.ts';
+import { DAY_MS } from '../../contract/time.ts';
 import { optionalNumber, optionalText } from '../../store/column-values.ts';
 import type { Database, SqlRow } from '../../store/database.ts';
 import { callCd } from '../calls.ts';
@@ -28,7 +29,7 @@ export interface Shells {
   prefer(shell: string, preferences: ShellPreferences): Promise<Shell>;
 }
 
-const EXPIRY_MS = 90 * 24 * 3_600_000;
+const EXPIRY_MS = 90 * DAY_MS;
 
 export function databaseShells(db: Database, now: () => number): Shells {
   const lastOf = new Map<string, string>();
@@ -38,7 +39,7 @@ export function databaseShells(db: Database, now: () => number): Shells {
     const row = await db.get('SELECT * FROM shells WHERE id = ?', id);
     return row
       ? toShell(row)
-      : fail('not_found', `No shell '${shell.slice(0, 20)}'. Without a shell, a new one is opened.`, {
+      : fail('not_found', `No shell '${shell.slice(0, 20)}'. Leave shell out to open a new one.`, {
           next: callCd({}),
         });
   };

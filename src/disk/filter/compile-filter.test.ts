@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { emptyFolder, madeTree, scan } from '../../../test/disk/made-tree.ts';
-import { matchingRows, scopeBelow } from '../reports/row-scope.ts';
+import { matchingRows, type Scope } from '../reports/row-scope.ts';
 import { isDir, kindName } from '../scan/node-kinds.ts';
 import type { Tree } from '../tree/tree-columns.ts';
-import { folderAt, nameOf, pathOf } from '../tree/tree-nodes.ts';
+import { folderAt, lastRow, nameOf, pathOf } from '../tree/tree-nodes.ts';
 import { compileFilter } from './compile-filter.ts';
 import { parseFilter } from './filter-schema.ts';
 
@@ -16,8 +16,13 @@ const tree = await scan(root);
 const now = Date.now();
 const { signal } = new AbortController();
 
+/** A row and everything below it. */
+function scopeBelow(of: Tree, row: number): Scope {
+  return { tree: of, from: row, to: lastRow(of, row), test: undefined, signal };
+}
+
 async function rowsOf(filter: unknown, of: Tree, top = 0): Promise<number[]> {
-  const scope = scopeBelow(of, top, undefined, signal);
+  const scope = scopeBelow(of, top);
   const nothing = async () => new Uint8Array(of.meta.nodes);
   const sources = { duplicates: nothing, unique: nothing, links: nothing, touchedByAgent: undefined };
   const { test: fits } = await compileFilter(parseFilter(filter, now), scope, sources);
@@ -237,7 +242,7 @@ describe('a filter and the same question asked of every row', () => {
     const part = Array.from(small.dirRow)[3] ?? 0;
     await fc.assert(
       fc.asyncProperty(questions, fc.boolean(), async ({ filter, naive }, whole) => {
-        const { from, to } = scopeBelow(small, whole ? 0 : part, undefined, signal);
+        const { from, to } = scopeBelow(small, whole ? 0 : part);
         const rows = Array.from({ length: to - from + 1 }, (_, i) => from + i);
         expect(await rowsOf(filter, small, from)).toEqual(rows.filter((row) => naive(row, small)));
       }),

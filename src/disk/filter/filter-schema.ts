@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fail, PinholeError } from '../../contract/errors.ts';
+import { fail, inputMessage, PinholeError } from '../../contract/errors.ts';
 import { isObject } from '../../contract/guards.ts';
 import { alternatives, plainGlobs, type Token } from '../../glob/parse-glob.ts';
 import { PatternError, UnsupportedPattern } from '../../regex/syntax.ts';
@@ -75,9 +75,13 @@ function fromText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return fail('invalid_parameter', 'filter: not valid JSON; write it like {"size":">1GB"}', {
-      details: { place: 'filter' },
-    });
+    return fail(
+      'invalid_parameter',
+      inputMessage`${{ input: 'filter' }}: not valid JSON. Write it like {"size":">1GB"}.`,
+      {
+        details: { place: 'filter' },
+      },
+    );
   }
 }
 

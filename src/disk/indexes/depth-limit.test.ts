@@ -63,7 +63,7 @@ test('what is below the limit is not found, and the answer says so', async () =>
   const summary = (await call('disk_summary', { under: root })).data;
   expect(summary).toMatchObject({ depth_limit: 1, files: 4 });
   expect(await text('disk_largest', { under: root })).toContain(
-    'This index knows files and folders to depth 1 only.',
+    'This index covers files and folders to depth 1 only.',
   );
 });
 

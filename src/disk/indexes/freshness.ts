@@ -44,7 +44,7 @@ export function freshnessOf(tree: Tree, marks: Marks, lastUnseen: number, top = 
 }
 
 /** Folders of an index whose freshness is kept. */
-const MOST_KEPT = 500;
+const MAX_KEPT_FOLDERS = 500;
 
 /** The same for a folder of an index in memory, counted once until a mark changes. */
 export function keptFreshness(loaded: LoadedTree, lastUnseen: number, folder: number): Freshness {
@@ -53,7 +53,7 @@ export function keptFreshness(loaded: LoadedTree, lastUnseen: number, folder: nu
   const kept =
     counted?.version === version && counted.unseen === lastUnseen
       ? counted
-      : { version, unseen: lastUnseen, folders: new Lru<number, Freshness>({ most: MOST_KEPT }) };
+      : { version, unseen: lastUnseen, folders: new Lru<number, Freshness>({ most: MAX_KEPT_FOLDERS }) };
   loaded.counted = kept;
   const known = kept.folders.get(folder);
   if (known !== undefined) return known;

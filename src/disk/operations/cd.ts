@@ -161,7 +161,7 @@ export const cd = operation<DiskServices>()({
     });
   },
 
-  text(data, { units }) {
+  text(data, { units, paint }) {
     const total = data.total ? `${folderTotalText(data.total, units)}  ` : '';
     const count = data.entries.length + (data.before?.entries ?? 0) + (data.rest?.entries ?? 0);
     const head = `${oneLine(data.cwd)}  ${total}${countOf(count, 'entry', 'entries')}  ${[data.index_id, data.shell].filter(Boolean).join(' ')}`;
@@ -171,9 +171,9 @@ export const cd = operation<DiskServices>()({
         ? `  (totals as of the scan, ${data.scanned})`
         : '';
     const rows = data.entries.map((entry) => [
-      ...(data.indexed ? [entry.node_id ?? ''] : []),
+      ...(data.indexed ? [paint('aside', entry.node_id ?? '')] : []),
       entry.kind === 'dir' ? 'd' : entry.kind === 'symlink' ? 'l' : 'f',
-      entry.size === undefined ? '' : sizeText(entry.size, units),
+      entry.size === undefined ? '' : paint('size', sizeText(entry.size, units)),
       entry.counts ? countOf(entry.counts.files, 'file') : '',
       entryName(entry),
       entry.modified_at,

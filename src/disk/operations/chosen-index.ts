@@ -1,4 +1,4 @@
-import { fail } from '../../contract/errors.ts';
+import { fail, inputMessage } from '../../contract/errors.ts';
 import { isInside } from '../../contract/roots.ts';
 import { callIndex } from '../../jobs/calls.ts';
 import { callDiskIndexes } from '../calls.ts';
@@ -51,10 +51,14 @@ export async function chooseIndex(
       .slice(0, MAX_LISTED_INDEXES)
       .map(({ id, root }) => ({ index_id: indexHandle(id), root }));
     const names = listed.map(({ index_id }) => index_id).join(', ');
-    fail('invalid_parameter', `There are several indexes (${names}). Choose one with index_id.`, {
-      next: callDiskIndexes({}),
-      details: { indexes: listed },
-    });
+    fail(
+      'invalid_parameter',
+      inputMessage`There are several indexes (${names}). Choose one with ${{ input: 'index_id' }}.`,
+      {
+        next: callDiskIndexes({}),
+        details: { indexes: listed },
+      },
+    );
   }
   return indexes.open(indexHandle(only.id));
 }

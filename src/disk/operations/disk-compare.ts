@@ -13,7 +13,7 @@ const comparisonSchema = z.object({
       path: z.string().describe('relative to both roots'),
       one: z.int().optional().describe('bytes on the disk in the first index, if the folder is there'),
       other: z.int().optional().describe('bytes on the disk in the second index, if the folder is there'),
-      difference: z.int().describe('bytes that the second has more than the first'),
+      difference: z.int().describe('bytes the second has more than the first'),
     }),
   ),
 });

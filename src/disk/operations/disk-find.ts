@@ -77,13 +77,13 @@ export const diskFind = operation<DiskServices>()({
     });
   },
 
-  text: ({ nodes }, { units }) =>
+  text: ({ nodes }, { units, paint }) =>
     nodes.length === 0
       ? 'Nothing found.'
       : columns(
           nodes.map((row) => [
-            row.node_id,
-            sizeText(row.size, units),
+            paint('aside', row.node_id),
+            paint('size', sizeText(row.size, units)),
             row.modified_at,
             oneLine(row.path) + (row.kind === 'dir' ? '/' : ''),
           ]),

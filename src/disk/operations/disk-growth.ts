@@ -92,12 +92,12 @@ export const diskGrowth = operation<DiskServices>()({
     });
   },
 
-  text({ since, folders }, { units }) {
+  text({ since, folders }, { units, paint }) {
     if (since === undefined) return 'There is only one scan so far; the next one shows what grew.';
     if (folders.length === 0) return `Nothing changed since ${since}.`;
     const rows = folders.map((folder) => [
-      folder.node_id,
-      `${folder.grown < 0 ? '-' : '+'}${sizeText(Math.abs(folder.grown), units)}`,
+      paint('aside', folder.node_id),
+      paint('size', `${folder.grown < 0 ? '-' : '+'}${sizeText(Math.abs(folder.grown), units)}`),
       sizeText(folder.disk_size, units),
       `${oneLine(folder.path)}${folder.gone ? '  (gone)' : ''}`,
     ]);

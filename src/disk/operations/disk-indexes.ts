@@ -46,13 +46,13 @@ export const diskIndexes = operation<DiskServices>()({
     });
   },
 
-  text: ({ indexes }, { units, now }) =>
+  text: ({ indexes }, { units, now, paint }) =>
     indexes.length === 0
       ? 'No folder is indexed yet.'
       : columns(
           indexes.map((card) => [
             card.index_id,
-            sizeText(card.disk_size, units),
+            paint('size', sizeText(card.disk_size, units)),
             countOf(card.files, 'file'),
             card.scanned_at === undefined
               ? card.status.replace('_', ' ')

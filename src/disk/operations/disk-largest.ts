@@ -60,13 +60,13 @@ export const diskLargest = operation<DiskServices>()({
     });
   },
 
-  text: ({ by, files }, { units }) =>
+  text: ({ by, files }, { units, paint }) =>
     files.length === 0
       ? 'No files.'
       : columns(
           files.map((row) => [
-            row.node_id,
-            sizeText(by === 'size' ? row.size : row.disk_size, units),
+            paint('aside', row.node_id),
+            paint('size', sizeText(by === 'size' ? row.size : row.disk_size, units)),
             row.modified_at,
             oneLine(row.path) + otherSize(row, by, units),
           ]),

@@ -102,21 +102,21 @@ export const diskSummary = operation<DiskServices>()({
     });
   },
 
-  text(data, { units, terminal }) {
+  text(data, { units, terminal, paint }) {
     const { disk_size, largest, rest, shared, errors } = data;
     const most = Math.max(1, largest[0]?.disk_size ?? 0);
     const row = (id: string, name: string, bytes: number) => [
-      id,
-      sizeText(bytes, units),
+      paint('aside', id),
+      paint('size', sizeText(bytes, units)),
       `${Math.round((100 * bytes) / Math.max(1, disk_size))} %`,
-      ...(terminal ? [bar(bytes / most, BAR_WIDTH, terminal)] : []),
+      ...(terminal ? [paint('bar', bar(bytes / most, BAR_WIDTH, terminal))] : []),
       name,
     ];
     const rows = largest.map((each) => row(each.node_id, oneLine(each.name), each.disk_size));
     if (rest) rows.push(row('...', `${countText(rest.entries)} more`, rest.disk_size));
     const failed = Object.entries(errors ?? {}).map(([kind, count]) => `${count} ${kind}`);
     return [
-      `${oneLine(data.path)}  ${sizeText(disk_size, units)} on disk, ${sizeText(data.size, units)} in ${countOf(data.files, 'file')}, ${countOf(data.dirs, 'folder')}${data.depth_limit === undefined ? '' : ` (to depth ${data.depth_limit})`}  (${data.index_id}, scanned ${data.scanned})`,
+      `${oneLine(data.path)}  ${paint('size', sizeText(disk_size, units))} on disk, ${sizeText(data.size, units)} in ${countOf(data.files, 'file')}, ${countOf(data.dirs, 'folder')}${data.depth_limit === undefined ? '' : ` (to depth ${data.depth_limit})`}  (${data.index_id}, scanned ${data.scanned})`,
       columns(rows, [1, 2]),
       ...(shared === undefined
         ? []

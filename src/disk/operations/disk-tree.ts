@@ -100,13 +100,13 @@ export const diskTree = operation<DiskServices>()({
     });
   },
 
-  text: ({ entries }, { units }) =>
+  text: ({ entries }, { units, paint }) =>
     entries.length === 0
       ? '(empty)'
       : columns(
           entries.map((entry) => [
-            entry.node_id,
-            sizeText(entry.disk_size, units),
+            paint('aside', entry.node_id),
+            paint('size', sizeText(entry.disk_size, units)),
             oneLine(entry.name) + (entry.kind === 'dir' ? '/' : ''),
           ]),
           [1],

@@ -54,13 +54,13 @@ export async function runGroupReport(
   });
 }
 
-function groupsText({ groups }: Groups, { units, terminal }: TextStyle): string {
+function groupsText({ groups }: Groups, { units, terminal, paint }: TextStyle): string {
   const largest = Math.max(1, ...groups.map((group) => group.disk_size));
   const rows = groups.map((group) => [
     oneLine(group.label),
-    sizeText(group.disk_size, units),
+    paint('size', sizeText(group.disk_size, units)),
     countText(group),
-    ...(terminal ? [bar(group.disk_size / largest, BAR_WIDTH, terminal)] : []),
+    ...(terminal ? [paint('bar', bar(group.disk_size / largest, BAR_WIDTH, terminal))] : []),
   ]);
   return rows.length === 0 ? 'No files.' : columns(rows, [1, 2]);
 }

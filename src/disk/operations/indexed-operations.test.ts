@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { emptyFolder, madeTree } from '../../../test/disk/made-tree.ts';
 import { ask, temporaryApp } from '../../../test/support.ts';
+import { painter } from '../../contract/painted-text.ts';
 import { cd } from './cd.ts';
 
 const house = await temporaryApp();
@@ -134,7 +135,7 @@ describe('cd', () => {
 
 test('a folder that could not be read is not called empty', () => {
   const data = { cwd: '/x', shell: 'w1', indexed: true, index_id: 'i1', scanned: 'now', entries: [] };
-  const style = { units: 'si', now: 0, zone: 'UTC' } as const;
+  const style = { units: 'si', now: 0, zone: 'UTC', paint: painter(undefined) } as const;
   const total = { size: 5_000, disk_size: 8_192, files: 0, dirs: 0, own: 4_096 };
   expect(cd.text({ ...data, total }, style)).toBe('/x  5.0 kB, 8.2 kB on disk  0 entries  i1 w1\n(empty)');
   expect(cd.text({ ...data, unreadable: true, total: { ...total, at_least: true } }, style)).toBe(
@@ -183,7 +184,7 @@ describe('inspect', () => {
     expect(
       (await call('inspect', { node_id: 'n1', index_id: 'i1' }, { roots: [emptyFolder()] })).error.code,
     ).toBe('path_not_allowed');
-    expect((await call('inspect', {})).error.message).toBe('Give a path or a node_id.');
+    expect((await call('inspect', {})).error.message).toBe('Give path or node_id.');
   });
 });
 

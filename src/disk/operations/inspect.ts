@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { uint32At } from '../../contract/at.ts';
 import { oneLine } from '../../contract/bytes.ts';
-import { fail, PinholeError } from '../../contract/errors.ts';
+import { fail, inputMessage, PinholeError } from '../../contract/errors.ts';
 import { countOf, countText, momentText, sizeText } from '../../contract/format.ts';
 import { type CallContext, operation, type ReadonlyData, single } from '../../contract/operation.ts';
 import { absolutePath, failMissing } from '../../contract/roots.ts';
@@ -77,7 +77,7 @@ export const inspect = operation<DiskServices & TouchServices>()({
   unlisted: ['shell', 'index_id'],
   readOnly: true,
   summary:
-    'Facts on one file or folder: sizes, times, permissions, owner, link target, totals, history, SHA-256 on request.',
+    'Facts about one file or folder: sizes, times, permissions, owner, link target, totals, history, SHA-256 on request.',
   input: inspectInput,
   glance: GLANCE_BYTES,
   data: detailSchema,
@@ -205,7 +205,8 @@ async function namedPath(
   handle: string | undefined,
   ctx: DiskContext,
 ): Promise<string> {
-  if (path === undefined) fail('invalid_parameter', 'Give a path or a node_id.');
+  if (path === undefined)
+    fail('invalid_parameter', inputMessage`Give ${{ input: 'path' }} or ${{ input: 'node_id' }}.`);
   const shell =
     handle === undefined ? await ctx.shells.ofCaller(ctx.caller.id) : await visibleShell(ctx, handle);
   return absolutePath(path, shell?.cwd ?? ctx.caller.cwd);

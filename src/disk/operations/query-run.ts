@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fail } from '../../contract/errors.ts';
+import { fail, inputMessage } from '../../contract/errors.ts';
 import { operation } from '../../contract/operation.ts';
 import { timeOf } from '../../contract/time.ts';
 import { callQueryRun } from '../calls.ts';
@@ -88,12 +88,19 @@ export const queryRun = operation<DiskServices>()({
     const filter = input.filter ?? saved?.filter;
     const named = [input.path ?? [], input.paths ?? []].flat();
     if (filter === undefined && input.group_by === undefined && named.length === 0)
-      fail('invalid_parameter', 'Give a filter, a path, group_by or a query_id.', {
-        next: callQueryRun({ filter: { size: '>1GB' } }),
-      });
+      fail(
+        'invalid_parameter',
+        inputMessage`Give ${{ input: 'filter' }}, ${{ input: 'path' }}, ${{ input: 'group_by' }} or ${{ input: 'query_id' }}.`,
+        {
+          next: callQueryRun({ filter: { size: '>1GB' } }),
+        },
+      );
     const stores = input.select === true || input.save_as !== undefined || input.into !== undefined;
     if (input.group_by !== undefined && stores)
-      fail('invalid_parameter', 'group_by shows totals. Leave it out to save a query or a selection.');
+      fail(
+        'invalid_parameter',
+        inputMessage`${{ input: 'group_by' }} shows totals. Leave it out to save a query or a selection.`,
+      );
     if (filter !== undefined) ctx.disk.filters.parse(filter);
     const parts = await queryParts(ctx, {
       indexId: input.index_id ?? (saved?.index === undefined ? undefined : indexHandle(saved.index)),
@@ -119,5 +126,11 @@ export const queryRun = operation<DiskServices>()({
 function sizeOf(given: string | undefined): number {
   if (given === undefined) return 0;
   const size = parseSize(given.replace(/^>=?\s*/, ''));
-  return size?.min ?? fail('invalid_parameter', `min_size: '${given}' is not understood; ${SIZE_HELP}`);
+  return (
+    size?.min ??
+    fail(
+      'invalid_parameter',
+      inputMessage`${{ input: 'min_size' }}: '${given}' is not understood; ${SIZE_HELP}`,
+    )
+  );
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { uint32At } from '../../contract/at.ts';
-import { fail } from '../../contract/errors.ts';
+import { fail, inputMessage } from '../../contract/errors.ts';
 import { operation, single } from '../../contract/operation.ts';
 import { indexHandle, selectionHandle } from '../handles.ts';
 import { visibleRow, visibleSpan } from '../indexes/index-access.ts';
@@ -38,7 +38,10 @@ export const resourceSetCreate = operation<DiskServices>()({
     const open = await chooseIndex(ctx, wanted, undefined);
     const { tree } = open;
     if (query !== undefined && node_ids.length > 0)
-      fail('invalid_parameter', 'Give node_ids or query_id, not both.');
+      fail(
+        'invalid_parameter',
+        inputMessage`Give ${{ input: 'node_ids' }} or ${{ input: 'query_id' }}, not both.`,
+      );
     const rows = query
       ? (await disk.filters.find(open, visibleSpan(tree, roots), query.filter, signal)).rows
       : node_ids.map((node) => visibleRow(tree, node, roots));

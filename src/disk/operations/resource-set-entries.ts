@@ -67,12 +67,17 @@ export const resourceSetEntries = operation<DiskServices>()({
     });
   },
 
-  text: ({ entries }, { units }) =>
+  text: ({ entries }, { units, paint }) =>
     columns(
       entries.map((entry) =>
         'gone' in entry
-          ? [entry.node_id, '(gone)', oneLine(entry.path ?? '')]
-          : [entry.node_id, sizeText(entry.size, units), oneLine(entry.path), entry.modified_at],
+          ? [paint('aside', entry.node_id), '(gone)', oneLine(entry.path ?? '')]
+          : [
+              paint('aside', entry.node_id),
+              paint('size', sizeText(entry.size, units)),
+              oneLine(entry.path),
+              entry.modified_at,
+            ],
       ),
       [1],
     ),

@@ -5,7 +5,7 @@ export interface VolumeSpace {
   readonly free: number;
 }
 
-/** A card is not worth more. The mount of a server that is gone answers never. */
+/** A card is not worth more. The mount of a server that is gone never answers. */
 const WAIT_MS = 500;
 
 /** Questions that have no answer yet, by folder: each holds one of the few threads that read files. */

@@ -1,5 +1,5 @@
 import { uint32At } from '../../contract/at.ts';
-import { fail } from '../../contract/errors.ts';
+import { fail, inputMessage } from '../../contract/errors.ts';
 import { page } from '../../contract/operation.ts';
 import { queryHandle, selectionHandle } from '../handles.ts';
 import { selectionLinks } from '../operations/selection-card.ts';
@@ -87,7 +87,10 @@ async function keep(
   const [first, ...others] = found;
   const open = first?.part.open;
   if (open === undefined || others.some(({ part }) => part.open.row.id !== open.row.id))
-    fail('conflict', 'A selection has nodes of one index only. Choose one with path or index_id.');
+    fail(
+      'conflict',
+      inputMessage`A selection has nodes of one index only. Choose one with ${{ input: 'path' }} or ${{ input: 'index_id' }}.`,
+    );
   const { tree } = open;
   const index = open.row.id;
   if (saveAs !== undefined) await requireFreeName(ctx, saveAs);

@@ -32,7 +32,7 @@ export function headOf({ parts, named }: Query, now: number, note?: string): Par
   };
 }
 
-/** Facts on the answer that are not data. */
+/** Facts about the answer that are not data. */
 export function metaOf({ parts, started }: Query, now: number, truncated: boolean) {
   const cut = parts.find(({ open }) => open.tree.meta.options.depthLimit !== undefined) ?? parts[0];
   return {

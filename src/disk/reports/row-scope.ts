@@ -4,7 +4,6 @@ import type { RowTest } from '../filter/compile-filter.ts';
 import { FLAG } from '../scan/node-kinds.ts';
 import { requireRows } from '../tree/row-spans.ts';
 import type { Tree } from '../tree/tree-columns.ts';
-import { lastRow } from '../tree/tree-nodes.ts';
 
 /** The part of a tree that a report is about. */
 export interface Scope {
@@ -16,11 +15,6 @@ export interface Scope {
   /** The same test as marks, if there are some: faster than a call per row. */
   readonly marks?: Uint8Array | undefined;
   readonly signal: AbortSignal;
-}
-
-/** A row and everything below it. */
-export function scopeBelow(tree: Tree, row: number, test: RowTest | undefined, signal: AbortSignal): Scope {
-  return { tree, from: row, to: lastRow(tree, row), test, signal };
 }
 
 /** A few milliseconds of work. */

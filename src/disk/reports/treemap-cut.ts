@@ -1,4 +1,4 @@
-import { at, float64At, uint16At, uint32At } from '../../contract/at.ts';
+import { at, float64At, uint8At, uint16At, uint32At } from '../../contract/at.ts';
 import { nodeHandle } from '../handles.ts';
 import { isDir } from '../scan/node-kinds.ts';
 import { capped } from '../sizes.ts';
@@ -151,7 +151,7 @@ function cutAt(
       else if (size > 0) {
         rest += size;
         restCount++;
-        if (isDir(tree.kind[child] ?? 0)) small.push(child);
+        if (isDir(uint8At(tree.kind, child))) small.push(child);
         else addTo(restSizes, uint16At(tree.ext, child), size);
       }
     }
@@ -193,7 +193,7 @@ function filesBelow(
   const sizes = new Map<number, number>();
   for (const row of folders)
     for (const child of childRows(tree, folderAt(tree, row)))
-      if (!isDir(tree.kind[child] ?? 0)) addTo(sizes, uint16At(tree.ext, child), weigh(child));
+      if (!isDir(uint8At(tree.kind, child))) addTo(sizes, uint16At(tree.ext, child), weigh(child));
   return sizes;
 }
 

@@ -41,7 +41,7 @@ test('a rescan that looks at files one by one finds one whose name is not UTF-8 
   expect(await rescan(rescanOf(tree))).toMatchObject({ changed: false, foldersRead: 0, filesChecked: 1 });
 });
 
-// Only Linux has names that are no text.
+// Only Linux has names that are not text.
 test.runIf(process.platform === 'linux')(
   'a folder whose name is not UTF-8 is scanned like any other',
   async () => {

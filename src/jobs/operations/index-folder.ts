@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { z } from 'zod';
-import { fail } from '../../contract/errors.ts';
+import { fail, inputMessage } from '../../contract/errors.ts';
 import { operation, type ReadonlyData, single } from '../../contract/operation.ts';
 import { callJobProgress } from '../calls.ts';
 import { INDEX_SUBJECTS, type Indexers } from '../indexers.ts';
@@ -62,7 +62,10 @@ export const indexFolder = operation<{ indexers: Indexers; jobs: Jobs }>()({
     if (!(await stat(root)).isDirectory()) fail('invalid_parameter', `'${root}' is not a folder.`);
     const indexer = indexers[input.what];
     if (indexer === undefined)
-      fail('invalid_parameter', `what must be one of ${Object.keys(indexers).join(', ')}.`);
+      fail(
+        'invalid_parameter',
+        inputMessage`${{ input: 'what' }} must be one of ${Object.keys(indexers).join(', ')}.`,
+      );
     const { job, indexId } = await indexer.startIndex({
       root,
       allowed: roots.folders,

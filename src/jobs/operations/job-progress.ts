@@ -124,7 +124,7 @@ export const jobProgress = operation<{ jobs: Jobs }>()({
   toolset: 'every',
   readOnly: false,
   linked: true,
-  summary: 'How far a background job is, and its report at the end. cancel stops it.',
+  summary: 'Progress of a background job, and its report at the end. cancel stops it.',
   input: jobProgressInput,
   data: jobCardSchema,
   // A model asks again and again, whatever the length of the names in a report.

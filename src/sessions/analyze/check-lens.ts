@@ -35,13 +35,13 @@ export function checkLens({ calls }: SessionFigures): Finding {
       event_index: shown.result < 0 ? shown.call : shown.result,
       severity: open && failed.length > 1 ? 'critical' : open || failed.length > 2 ? 'warning' : 'info',
       lens: 'checks',
-      message: `${action} failed ${failed.length} of ${countOf(runs.length, 'run')}${open ? ', at last too' : ''}${why}`,
+      message: `${action} failed ${failed.length} of ${countOf(runs.length, 'run')}${open ? ', including the last' : ''}${why}`,
     });
   }
   return {
     insights,
     penalties: [
-      ...penalty('checks', stillFailing, 8, 16, `${countOf(stillFailing, 'check')} that failed at last`),
+      ...penalty('checks', stillFailing, 8, 16, `${countOf(stillFailing, 'check')} that still fail`),
       ...penalty('checks', failedRuns, 3, 24, countOf(failedRuns, 'failed check')),
     ],
   };
@@ -49,7 +49,7 @@ export function checkLens({ calls }: SessionFigures): Finding {
 
 /**
  * One command again and again, whatever was done in between: it failed several times in a row, or ran many times in one
- * turn. A check that mostly passes is no loop.
+ * turn. A check that mostly passes is not a loop.
  */
 export function repeatedRuns({ calls }: SessionFigures): readonly Insight[] {
   const insights: Insight[] = [];

@@ -7,7 +7,7 @@ const VERSION = 3;
 /** What findings were made of; they are made again when it differs. */
 const STAMP = `'${VERSION} ' || s.events || ' ' || s.total_tokens`;
 /** Sessions whose findings are written at once. */
-const PORTION = 50;
+const SESSIONS_PER_WRITE = 50;
 
 /** Stores the findings of sessions that have changed since theirs were stored. */
 export type KeepFindings = (signal: AbortSignal) => Promise<void>;
@@ -21,7 +21,7 @@ export function findingStore(sources: FigureSources): KeepFindings {
       const rows = await db.all(
         `SELECT ${SESSION_COLUMNS}, ${STAMP} AS stamp FROM sessions s
          WHERE s.copy_of IS NULL AND s.analysed <> ${STAMP} LIMIT ?`,
-        PORTION,
+        SESSIONS_PER_WRITE,
       );
       if (rows.length === 0) return;
       const made: { session: SessionRow; stamp: string; analysis: Analysis }[] = [];

@@ -62,9 +62,9 @@ export interface DeletedLog {
 }
 
 /** How many logs are packed to learn how small they become, and how much of each. */
-const SAMPLES = 12;
+const SAMPLED_LOGS = 12;
 const SAMPLE_BYTES = 256 << 10;
-const MOST_DELETED = 20;
+const MAX_DELETED_LOGS = 20;
 
 /** Switches the archive and says what it holds; `scan` brings it up to date. */
 export function archiveControl(db: Database, setting: ArchiveSetting, scan: () => Promise<void>) {
@@ -90,7 +90,7 @@ export function archiveControl(db: Database, setting: ArchiveSetting, scan: () =
       const rows = await db.all('SELECT path FROM files WHERE missing = 0 ORDER BY mtime DESC');
       const sizes = rows.flatMap(({ path }) => sizeOf(str(path)));
       const bytes = sizes.reduce((sum, { size }) => sum + size, 0);
-      const every = Math.max(1, Math.floor(sizes.length / SAMPLES));
+      const every = Math.max(1, Math.floor(sizes.length / SAMPLED_LOGS));
       let sampled = 0;
       let packed = 0;
       for (const { path } of sizes.filter((_, at) => at % every === 0)) {
@@ -105,7 +105,7 @@ export function archiveControl(db: Database, setting: ArchiveSetting, scan: () =
     async deleted(): Promise<readonly DeletedLog[]> {
       const rows = await db.all(
         'SELECT * FROM deleted_logs ORDER BY noticed_ms DESC, session LIMIT ?',
-        MOST_DELETED,
+        MAX_DELETED_LOGS,
       );
       return rows.map((row) => ({
         session: str(row.session),

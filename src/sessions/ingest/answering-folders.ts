@@ -44,7 +44,7 @@ export async function answeringFolders(
     unreadable(
       path,
       new Error(
-        `the folder does not answer within ${maxWaitMs / 1000} s; check its drive. It is tried again later`,
+        `the folder did not respond within ${maxWaitMs / 1000} s; check its drive. Pinhole tries again later`,
       ),
     );
   return folders.filter((folder) => !silent.includes(folder));

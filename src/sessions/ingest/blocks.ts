@@ -5,11 +5,11 @@ import { EVENT_TYPES, type EventType } from '../model/event.ts';
 export const SEPARATOR = '\u001e';
 const BLOCK_SIZE = 16 * 1024;
 /** Neighbouring pieces of a text overlap by at least this much, so that no short match is lost between them. */
-export const OVERLAP = 512;
+export const OVERLAP_CHARACTERS = 512;
 /** The overlap is extended to a whole line, up to this much. */
 const LINE_OVERLAP = 4 * 1024;
 /** Texts longer than this are redacted separately before they are cut. */
-const LONG_TEXT = 12 * 1024;
+const LONG_TEXT_CHARACTERS = 12 * 1024;
 
 /** Where a piece of text comes from. */
 export interface Mark {
@@ -65,7 +65,7 @@ export class BlockBuilder {
 
   add(event: number, type: EventType, text: string, ms: number): void {
     const plain = text.includes(SEPARATOR) ? text.replaceAll(SEPARATOR, ' ') : text;
-    if (plain.length <= LONG_TEXT) {
+    if (plain.length <= LONG_TEXT_CHARACTERS) {
       this.#put({ event, type, text: plain }, ms);
       return;
     }
@@ -117,7 +117,7 @@ function pieceEnd(text: string, start: number): number {
 }
 
 function nextStart(text: string, start: number, end: number): number {
-  const wanted = end - OVERLAP;
+  const wanted = end - OVERLAP_CHARACTERS;
   const line = text.lastIndexOf('\n', wanted - 1) + 1;
   return line > start && wanted - line <= LINE_OVERLAP ? line : wholeCharacter(text, wanted);
 }

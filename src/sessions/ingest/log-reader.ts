@@ -26,7 +26,7 @@ export interface LogReader {
   /** Bytes read and to read, while something is being read. */
   progress(): { done: number; total: number } | undefined;
   busy(): boolean;
-  /** Begins nothing new until the returned function is called; what is half read goes on. */
+  /** Begins nothing new until the returned function is called; what is half read continues. */
   hold(): () => void;
   /** Files that could not be read the last time, with the reason. */
   unreadable(): ReadonlyMap<string, string>;

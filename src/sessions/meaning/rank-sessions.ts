@@ -29,7 +29,7 @@ const K = 1.2;
 const B = 0.75;
 /** Words of a session and of its best passage count fully, meaning half as much: see the bench. */
 const MEANING = 0.5;
-const MOST_PASSAGES = 3;
+const MAX_PASSAGES = 3;
 
 /** Sessions by how well what was said in them answers a question, the best first. */
 export function rankSessions(
@@ -76,7 +76,7 @@ export function rankSessions(
       score: (parts[0][at] ?? 0) + (parts[1][at] ?? 0) + MEANING * (parts[2][at] ?? 0),
       passages: of
         .toSorted((a, b) => ofPassage(b) - ofPassage(a))
-        .slice(0, MOST_PASSAGES)
+        .slice(0, MAX_PASSAGES)
         .flatMap((one) => passages[one] ?? []),
     }))
     .sort((a, b) => b.score - a.score);

@@ -9,7 +9,7 @@ export interface FailureDetails {
 type Details = (lines: readonly string[], at: number, name: string) => FailureDetails;
 
 /** How far from the name of a test its message may be. */
-const NEAR = 40;
+const NEAR_LINES = 40;
 
 /** Go prints the messages of a test below its name, or above it where it prints every test. */
 function goTest(lines: readonly string[], at: number, name: string): FailureDetails {
@@ -17,7 +17,7 @@ function goTest(lines: readonly string[], at: number, name: string): FailureDeta
   const found = goMessage(below);
   if (found !== undefined) return found;
   const start = lines.lastIndexOf(`=== RUN   ${name}`, at);
-  return (start < 0 || at - start > NEAR ? undefined : goMessage(lines.slice(start + 1, at))) ?? {};
+  return (start < 0 || at - start > NEAR_LINES ? undefined : goMessage(lines.slice(start + 1, at))) ?? {};
 }
 
 function goMessage(lines: readonly string[]): FailureDetails | undefined {
@@ -92,7 +92,7 @@ function takeWhile(
   lines: readonly string[],
   from: number,
   wanted: (line: string) => boolean,
-  most = NEAR,
+  most = NEAR_LINES,
 ): readonly string[] {
   const end = lines.slice(from, from + most).findIndex((line) => !wanted(line));
   return lines.slice(from, end < 0 ? from + most : from + end);

@@ -130,14 +130,14 @@ const TASKS: readonly (readonly [RegExp, Check])[] = [
   [/^(?:check|t)$/, 'test'],
   [/(?:^|[^a-z])check(?:$|[^a-z])/, 'lint'],
 ];
-/** Words after these runners that are no tasks of the project. */
+/** Words after these runners that are not tasks of the project. */
 const OWN_WORDS =
   /^(?:install|i|ci|add|remove|uninstall|publish|view|info|list|ls|outdated|audit|link|login|version)$/;
 
 const INTERPRETERS = /^(?:python[\d.]*|node|tsx|ruby|php|perl|bash|sh|zsh)$/;
 const ONLY_TOLD = /^--?(?:version|help|h|V)$/;
 
-/** Words without which a command is no check; most commands have none of them. */
+/** Words without which a command is not a check; most commands have none of them. */
 const WORDS = new RegExp(
   `test|spec|e2e|unit|integration|verify|coverage|lint|fmt|format|style|type|build|compile|bundle|assemble|check|${[
     ...PROGRAMS.keys(),

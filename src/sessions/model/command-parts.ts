@@ -66,7 +66,7 @@ export function failedCheckOf(
   return programOf(part?.text ?? parts.map(({ text }) => text).join('; '));
 }
 
-/** What became of each command of a call, as far as the log tells; undefined where it does not. */
+/** What became of each command of a call, as far as the log says; undefined where it does not. */
 export function partOutcomes(
   parts: readonly CommandPart[],
   { status, error, failedCheck }: CallOutcome,

@@ -60,13 +60,13 @@ export interface ToolRow {
   startedMs: number;
   endedMs: number;
   durationMs: number | undefined;
-  /** When it began to run, if the log tells: it may have waited for approval before. */
+  /** When it began to run, if the log says so: it may have waited for approval before. */
   ranFromMs?: number | undefined;
   /** Equal for calls with the same name and arguments; descriptions of a command do not count. */
   readonly digest: number;
   readonly action: string;
   agentId: string | undefined;
-  /** How many calls its subagent made, as far as this log tells. */
+  /** How many calls its subagent made, as far as this log says. */
   agentCalls?: number | undefined;
   /** The agent's own id of the call. */
   readonly callId: string | undefined;

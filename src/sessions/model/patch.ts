@@ -1,3 +1,4 @@
+import { countOf } from '../../contract/format.ts';
 import type { Touch } from './event.ts';
 import { diffCounts } from './line-counts.ts';
 
@@ -61,5 +62,5 @@ export function passageDiff(before: string, after: string): string {
 export function shortDiff(diff: string, lines: number): string {
   const all = diff.replace(/\n+$/, '').split('\n');
   if (all.length <= lines) return all.join('\n');
-  return [...all.slice(0, lines - 1), `… ${all.length - lines + 1} more lines`].join('\n');
+  return [...all.slice(0, lines - 1), `… ${countOf(all.length - lines + 1, 'more line')}`].join('\n');
 }

@@ -116,7 +116,7 @@ export function absoluteTouches(
   redact: (text: string) => string,
 ): readonly Touch[] {
   return touches.map((touch) => {
-    // Before it is made plain, too: `redis://:…@host` is no address any more afterwards.
+    // Before it is made plain, too: `redis://:…@host` is not an address any more afterwards.
     const plain = redact(touch.path);
     const absolute = absolutePath(plain, cwd);
     return { ...touch, path: absolute === plain ? plain : redact(absolute) };

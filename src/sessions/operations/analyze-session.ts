@@ -87,7 +87,7 @@ const input = z.strictObject({
 type Input = z.output<typeof input>;
 type Context = CallContext & SessionServices;
 
-const ROWS = { default: 1000, max: 1000 } as const;
+const ROW_LIMIT = { default: 1000, max: 1000 } as const;
 
 export const analyzeSession = operation<SessionServices>()({
   name: 'analyze_session',
@@ -98,7 +98,7 @@ export const analyzeSession = operation<SessionServices>()({
   input,
   data: analysisSchema,
   unlisted: ['provider', 'machine', 'person', 'until', 'include_failures', 'include_loops'],
-  limit: ROWS,
+  limit: ROW_LIMIT,
   glance: 3_000,
   rows: ['insights', 'findings'],
   aliases: { ...SESSION_ALIASES, kinds: 'kind' },
@@ -186,7 +186,7 @@ async function ofMany(
     keep: {},
     total: rows.length,
     // Not a glance: what is asked for may fill the answer.
-    limit: limitGiven ? limit : ROWS.max + 1,
+    limit: limitGiven ? limit : ROW_LIMIT.max + 1,
     shape: (findings) => ({ looked_at, findings, more }),
     next: first && [callEventDetails({ session_id: first.session_id, event_index: first.event_index })],
     meta,

@@ -26,14 +26,14 @@ type Brief = ReadonlyData<typeof briefSchema>;
 /** The most bytes of the text. */
 const MAX_BYTES = 4_000;
 /** In the caller's zone a time may be in another year, which is then written out. */
-const RESERVED = 10;
+const RESERVED_BYTES = 10;
 const MAX_TASK = 700;
 
 export const brief = operation<SessionServices>()({
   name: 'brief',
   toolset: 'sessions',
   readOnly: true,
-  summary: 'A session in 4 kB for an agent that goes on with it: task, files, runs, decisions, what is open.',
+  summary: 'A session in 4 kB for an agent that takes over: task, files, runs, decisions, what is open.',
   input: z.strictObject({ session_id }),
   data: briefSchema,
   aliases: SESSION_ALIASES,
@@ -62,7 +62,8 @@ export const brief = operation<SessionServices>()({
       resume: resumeCommand(session, sessions.providers),
     };
     const fits = (chosen: Recalled) =>
-      Buffer.byteLength(textOf({ ...head, ...chosen }, { zone: 'UTC', now: now() })) <= MAX_BYTES - RESERVED;
+      Buffer.byteLength(textOf({ ...head, ...chosen }, { zone: 'UTC', now: now() })) <=
+      MAX_BYTES - RESERVED_BYTES;
     return single<Brief>({ ...head, ...fitRecall(facts, head.folder, fits) }, { meta });
   },
 

@@ -48,9 +48,9 @@ type CallPlace = ReadonlyData<typeof callPlace>;
 type Comparison = ReadonlyData<typeof comparisonSchema>;
 
 /** Entries of each list in a small answer. */
-const LISTED = 8;
+const MAX_LISTED = 8;
 /** A larger answer shares its room among the lists. */
-const LISTS = 6;
+const LIST_COUNT = 6;
 const LINE_BYTES = 160;
 const MAX_PROMPT = 120;
 
@@ -73,7 +73,7 @@ export const compareSessions = operation<SessionServices>()({
   },
 
   async run(input, { sessions, url, caller, budget }) {
-    const most = roomy(caller) ? Math.floor(roomFor(caller, budget) / LISTS / LINE_BYTES) : LISTED;
+    const most = roomy(caller) ? Math.floor(roomFor(caller, budget) / LIST_COUNT / LINE_BYTES) : MAX_LISTED;
     const meta = await freshness(sessions);
     const [a, b] = await Promise.all([sessions.list.find(input.a), sessions.list.find(input.b)]);
     const [first, second] = await Promise.all([side(sessions, a), side(sessions, b)]);

@@ -31,7 +31,7 @@ const contextSchema = z.object({
     .describe('the log does not say how large the window is: the usual size'),
 });
 
-export const currentSessionSchema = z.object({
+const currentSessionSchema = z.object({
   session_id: z.string(),
   provider: z.string(),
   model: z.string().optional(),
@@ -124,11 +124,14 @@ export const currentSession = operation<SessionServices>()({
     return single(data, { meta });
   },
 
-  text: (data, { now, terminal }) => {
+  text: (data, { now, terminal, paint }) => {
     const { context, totals, turn } = data;
     const where = [data.provider, data.model, data.project].filter((word) => word !== undefined);
     const lines = [
-      `${data.session_id}  ${where.join('  ')}  last active ${agoText(Date.parse(data.last_activity), now)}`,
+      paint(
+        'heading',
+        `${data.session_id}  ${where.join('  ')}  last active ${agoText(Date.parse(data.last_activity), now)}`,
+      ),
       `context   ${contextBar(context, terminal)}`,
       `session   ${countOf(totals.turns, 'turn')}, ${countOf(totals.tool_calls, 'call')}${failedText(totals.failures)}, ${shortCount(totals.tokens)} tok`,
     ];
@@ -140,13 +143,17 @@ export const currentSession = operation<SessionServices>()({
         `          "${snip(turn.user_message, MAX_PROMPT_IN_TEXT)}"`,
       );
     }
-    const recent = data.recent.map((event) => [
-      `e${event.event_index}`,
-      event.timestamp.slice(11, 19),
-      speaker(event),
-      event.status === undefined || event.status === 'ok' ? '' : event.status,
-      snip(event.preview, MAX_PREVIEW),
-    ]);
+    const recent = data.recent.map((event) => {
+      const bad = event.status === 'failed' || event.status === 'cancelled';
+      const cells = [
+        `e${event.event_index}`,
+        event.timestamp.slice(11, 19),
+        speaker(event),
+        event.status === undefined || event.status === 'ok' ? '' : event.status,
+        snip(event.preview, MAX_PREVIEW),
+      ];
+      return bad ? cells.map((cell) => paint('problem', cell)) : cells;
+    });
     return [...lines, '', columns(recent, [0])].join('\n');
   },
 });

@@ -50,10 +50,10 @@ export function fileHistoryText({ path, touches, files }: Shown, style: TextStyl
   return touches.map((touch, at) => touchText(touch, touches[at - 1], style)).join('\n');
 }
 
-function filesText(files: readonly EditedFileCard[], { terminal }: TextStyle): string {
+function filesText(files: readonly EditedFileCard[], { terminal, paint }: TextStyle): string {
   if (files.length === 0) return 'No file was edited.';
   const rows = [
-    ['sessions', 'edits', 'failed', 'rejected', 'lines', 'path'],
+    ['sessions', 'edits', 'failed', 'rejected', 'lines', 'path'].map((name) => paint('heading', name)),
     ...files.map(({ repo, path, sessions, edits, failed, rejected, added, removed }) => {
       const name = repo === undefined ? path : `${repo}: ${path}`;
       return [...[sessions, edits, failed, rejected].map(String), linesText(added, removed), name];
@@ -69,7 +69,7 @@ function touchText(touch: TouchCard, before: TouchCard | undefined, style: TextS
   const sameSession = before?.session_id === touch.session_id;
   const sameTurn = sameSession && before?.turn_index === touch.turn_index;
   const words = [
-    `${sameSession ? '' : touch.session_id} ${placeText(touch)} ${shortTime(touch.timestamp, style)} ${touch.action}`,
+    `${sameSession ? '' : style.paint('id', touch.session_id)} ${placeText(touch)} ${shortTime(touch.timestamp, style)} ${touch.action}`,
     touch.status,
     touch.added === undefined || touch.removed === undefined
       ? undefined

@@ -17,7 +17,7 @@ import { event_index, SESSION_ALIASES, session_id } from './session-inputs.ts';
 import { clock, iso, kindOf, placeNumber, placeText } from './session-text.ts';
 import { piecesOf } from './text-pieces.ts';
 
-export const eventDetailsSchema = z.object({
+const eventDetailsSchema = z.object({
   session_id: z.string(),
   event_index: z.int(),
   turn_index: z.int().optional(),
@@ -51,7 +51,7 @@ export const eventDetailsSchema = z.object({
     .int()
     .optional()
     .describe('continue from here: a byte of the text, or a line number with grep'),
-  next_event: z.int().optional().describe('the event to go on in, if it is the result of this call'),
+  next_event: z.int().optional().describe('the event to continue in, if it is the result of this call'),
 });
 
 type EventDetails = ReadonlyData<typeof eventDetailsSchema>;

@@ -100,10 +100,10 @@ export type SessionSummary = ReadonlyData<typeof sessionSummarySchema>;
 export const getSessionSummaryInput = z.strictObject({ session_id });
 
 /** Files and subagents that are listed. */
-const LISTED = 10;
+const MAX_LISTED = 10;
 const LISTED_WITH_ROOM = 500;
 /** More than any session has. */
-const ALL = 1_000_000;
+const MORE_THAN_ALL = 1_000_000;
 
 export const getSessionSummary = operation<SessionServices>()({
   name: 'get_session_summary',
@@ -140,12 +140,12 @@ export async function summarize(
   session: SessionRow,
   caller: Pick<Caller, 'budget'>,
 ): Promise<SessionSummary> {
-  const most = roomy(caller) ? LISTED_WITH_ROOM : LISTED;
+  const most = roomy(caller) ? LISTED_WITH_ROOM : MAX_LISTED;
   const [tokens, elsewhere, files, children, runs, expires, deleted] = await Promise.all([
     sessions.usage.ofSession(session),
     sessions.usage.countedElsewhere(session),
-    sessions.files.ofSession(session, ALL),
-    sessions.list.children(session, ALL),
+    sessions.files.ofSession(session, MORE_THAN_ALL),
+    sessions.list.children(session, MORE_THAN_ALL),
     sessions.list.agentRuns(session),
     sessions.archive.expiresAt(session),
     sessions.archive.deletedAt(session.id),

@@ -87,9 +87,9 @@ export const getSessionTurns = operation<SessionServices>()({
 });
 
 function turnsText({ session_id, total_turns, turns }: SessionTurns, style: TextStyle): string {
-  if (turns.length === 0) return `${session_id}  no turns`;
+  if (turns.length === 0) return `${style.paint('id', session_id)}  no turns`;
   const lines = turns.map((turn, at) => turnText(turn, timeText(turn, turns[at - 1], style)));
-  return [`${session_id}  ${countOf(total_turns, 'turn')}`, ...lines].join('\n');
+  return [`${style.paint('id', session_id)}  ${countOf(total_turns, 'turn')}`, ...lines].join('\n');
 }
 
 /** The time of day; with the day for the first turn and for the first of another day. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fail } from '../../contract/errors.ts';
+import { fail, inputMessage } from '../../contract/errors.ts';
 import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
 import { pageLinks } from '../../page/page-links.ts';
 import { callEventDetails } from '../calls.ts';
@@ -107,7 +107,8 @@ async function startOf(
     const turn = await sessions.turns.at(session, Math.max(0, event.turn));
     return { turn, first: Math.max(0, event.step - 1) };
   }
-  if (turn_index === undefined) fail('invalid_parameter', 'Give turn_index or around_event.');
+  if (turn_index === undefined)
+    fail('invalid_parameter', inputMessage`Give ${{ input: 'turn_index' }} or ${{ input: 'around_event' }}.`);
   const turn = await sessions.turns.at(session, fromEnd(turn_index, session.turns));
   return { turn, first: Math.max(0, fromEnd(from_step ?? 0, turn.steps)) };
 }

@@ -18,7 +18,7 @@ import { type Clock, dayOf, iso } from './session-text.ts';
 const deletedSoonSchema = z.object({ sessions: z.int(), first_at: z.string() });
 type DeletedSoon = ReadonlyData<typeof deletedSoonSchema>;
 
-export const sessionListSchema = z.object({
+const sessionListSchema = z.object({
   sessions: z.array(listedSessionSchema),
   deleted_soon: deletedSoonSchema
     .optional()

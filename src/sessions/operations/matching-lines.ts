@@ -8,8 +8,8 @@ export interface NumberedLine {
 export type FindInLine = (line: string) => number | undefined;
 
 /** Longer lines are shown around what is found in them. */
-const MAX_LINE = 1_000;
-const AROUND = 400;
+const MAX_LINE_LENGTH = 1_000;
+const CHARACTERS_AROUND = 400;
 
 /** The lines in which something is found and those around them, after the line number `after`. */
 export function* matchingLines(
@@ -30,9 +30,12 @@ export function* matchingLines(
 
 /** A line, or the part of a long one around the first match. */
 function shownLine(line: string, find: FindInLine): string {
-  if (line.length <= MAX_LINE) return line;
-  const from = Math.max(0, Math.min((find(line) ?? 0) - AROUND / 2, line.length - AROUND));
-  const part = line.slice(from, from + AROUND).replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, '');
+  if (line.length <= MAX_LINE_LENGTH) return line;
+  const from = Math.max(
+    0,
+    Math.min((find(line) ?? 0) - CHARACTERS_AROUND / 2, line.length - CHARACTERS_AROUND),
+  );
+  const part = line.slice(from, from + CHARACTERS_AROUND).replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, '');
   const left = Buffer.byteLength(line) - Buffer.byteLength(part);
   return `${from > 0 ? '…' : ''}${part}…[+${left} bytes]`;
 }

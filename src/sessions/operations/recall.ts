@@ -55,9 +55,9 @@ type RecallData = ReadonlyData<typeof recallSchema>;
 /** The most bytes of the text. */
 const MAX_BYTES = 2_000;
 /** Left for the line that says what cannot be right, and the end of the line. */
-const RESERVED = 20;
+const RESERVED_BYTES = 20;
 
-export const recallInput = z.strictObject({
+const recallInput = z.strictObject({
   session_id: session_id.optional().describe('self, which is the default, or any session'),
 });
 
@@ -96,7 +96,7 @@ export const recall = operation<SessionServices>()({
       folder: session.cwd ?? session.projectPath,
     };
     const fits = (chosen: Recalled) =>
-      Buffer.byteLength(textOf({ ...head, ...chosen })) <= MAX_BYTES - RESERVED;
+      Buffer.byteLength(textOf({ ...head, ...chosen })) <= MAX_BYTES - RESERVED_BYTES;
     return single<RecallData>({ ...head, ...fitRecall(facts, head.folder, fits) }, { meta });
   },
 
@@ -106,7 +106,7 @@ export const recall = operation<SessionServices>()({
 const FOUND_BY: Readonly<Record<FoundBy, string>> = {
   argument: 'as named',
   request: 'as the client says',
-  folder: 'the log that grows in this folder',
+  folder: 'the log growing in this folder',
 };
 
 type Head = Omit<RecallData, keyof Recalled>;

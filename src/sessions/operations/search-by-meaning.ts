@@ -9,7 +9,7 @@ import { type SearchInput, searchOf } from './search-scope.ts';
 import { cut, iso, placeNumber } from './session-text.ts';
 
 /** Sessions that are filtered before they are ranked. */
-const MOST_SESSIONS = 100_000;
+const MAX_SESSIONS = 100_000;
 const MAX_PREVIEW = 300;
 /** Passages of a session that are shown; the best of the next session says more than a third one. */
 const SHOWN_OF_SESSION = 2;
@@ -30,7 +30,7 @@ export async function searchByMeaning(
   const listed = await sessions.list.page(
     { provider, project, machine, person, sinceMs, untilMs },
     undefined,
-    MOST_SESSIONS,
+    MAX_SESSIONS,
   );
   const visible = listed.filter(
     ({ key }) =>

@@ -189,7 +189,7 @@ test('calls by status and tool, with and without a text', async () => {
   expect(await events({ check: 'lint' })).toEqual([]);
   expect(await events({ min_bytes: 30_000 })).toEqual([3]);
   expect((await desk.ask('search_event_previews', {})).error.message).toBe(
-    'Give a query, or one of event_type, status, tool, check, min_bytes.',
+    'Give query, or one of event_type, status, tool, check, min_bytes.',
   );
 });
 

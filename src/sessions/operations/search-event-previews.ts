@@ -114,8 +114,9 @@ function matchesText({ total, sessions, order, unread, matches }: Matches, style
   if (unread !== undefined) counts.unshift(unreadText(unread));
   const rows = matches.map((match, at) => {
     const { session_id, timestamp, event_type, tool, status, preview } = match;
-    const session = matches[at - 1]?.session_id === session_id ? '' : session_id;
-    const what = [kindOf(event_type), tool, status].filter((word) => word !== undefined).join(' ');
+    const session = matches[at - 1]?.session_id === session_id ? '' : style.paint('id', session_id);
+    const ended = status === 'ok' || status === undefined ? status : style.paint('problem', status);
+    const what = [kindOf(event_type), tool, ended].filter((word) => word !== undefined).join(' ');
     const text =
       tool !== undefined && preview.startsWith(`${tool} `) ? preview.slice(tool.length + 1) : preview;
     return `${session} ${placeText(match)} ${shortTime(timestamp, style)} ${what}  ${snip(text, MAX_PREVIEW_IN_TEXT)}`;

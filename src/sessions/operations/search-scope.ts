@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fail } from '../../contract/errors.ts';
+import { fail, inputMessage } from '../../contract/errors.ts';
 import type { CallContext } from '../../contract/operation.ts';
 import { timeOf } from '../../contract/time.ts';
 import { CHECKS } from '../model/checks.ts';
@@ -30,14 +30,16 @@ const event_type = z.preprocess(
     .describe('only events of this type; said: user and message'),
 );
 
-export const status = z.enum(CALL_STATUSES).describe('only calls that ended so');
+export const status = z.enum(CALL_STATUSES).describe('only calls with this outcome');
 export const tool = z
   .string()
   .describe(
     'only calls of this tool: its name, or a kind: read, edit, write, execute, search, web, agent, mcp',
   );
 
-export const check = z.enum(CHECKS).describe('only calls that run such a check; failed ones with status');
+export const check = z
+  .enum(CHECKS)
+  .describe('only calls that run this kind of check; failed ones with status');
 
 export const searchInput = z.strictObject({
   query: z.string().optional().describe('text; a capital letter makes case matter. Not needed with a filter'),
@@ -74,7 +76,10 @@ export async function searchOf(
   const { query, status, check, min_bytes: minBytes } = input;
   const filtered = filtersCalls({ status, tool: input.tool, check, minBytes });
   if (query === undefined && input.event_type === undefined && !filtered)
-    fail('invalid_parameter', 'Give a query, or one of event_type, status, tool, check, min_bytes.');
+    fail(
+      'invalid_parameter',
+      inputMessage`Give ${{ input: 'query' }}, or one of ${{ input: 'event_type' }}, ${{ input: 'status' }}, ${{ input: 'tool' }}, ${{ input: 'check' }}, ${{ input: 'min_bytes' }}.`,
+    );
   const session = input.session_id === undefined ? undefined : await sessions.list.find(input.session_id);
   const own =
     session === undefined && caller.session !== undefined ? await keyOf(sessions, caller.session) : undefined;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { fail } from '../../contract/errors.ts';
 import { columns, countOf, durationText, shortCount } from '../../contract/format.ts';
 import type { ReadonlyData, TextStyle } from '../../contract/operation.ts';
+import { shownLength } from '../../contract/painted-text.ts';
 import type { Sessions } from '../sessions.ts';
 import type { SessionRow } from '../store/session-row.ts';
 import { clock, durationSeconds, iso, modelText, shortHash, snip } from './session-text.ts';
@@ -108,9 +109,10 @@ export function sessionLines(cards: readonly ListedCard[], style: TextStyle): re
     style.terminal === undefined
       ? rows.map((row) => row.filter((cell) => cell !== '').join(' '))
       : alignedHeads(rows, style.terminal.columns - ROOM_FOR_TITLE);
-  const widest = Math.max(0, ...heads.map((head) => head.length));
+  const widest = Math.max(0, ...heads.map(shownLength));
   return cards.flatMap((card, i) => {
-    const head = style.terminal === undefined ? heads[i] : heads[i]?.padEnd(widest);
+    const [own = ''] = heads.slice(i, i + 1);
+    const head = style.terminal === undefined ? own : own + ' '.repeat(widest - shownLength(own));
     const about = snip(card.title ?? card.snippet ?? '', MAX_TITLE_IN_TEXT);
     return [
       `${head}${about === '' ? '' : `  ${about}`}`.trimEnd(),
@@ -127,7 +129,7 @@ function alignedHeads(rows: readonly (readonly string[])[], width: number): read
     columns(rows.map((row) => left.map((i) => row[i] ?? ''))).split('\n');
   let [left, heads] = [used, aligned(used)];
   for (const least of [CELL.provider, CELL.duration, CELL.tokens, CELL.turns]) {
-    if (heads.every((head) => head.length <= width)) break;
+    if (heads.every((head) => shownLength(head) <= width)) break;
     left = left.filter((i) => i !== least);
     heads = aligned(left);
   }
@@ -137,19 +139,22 @@ function alignedHeads(rows: readonly (readonly string[])[], width: number): read
 /** The places of those cells that a narrow terminal does without. */
 const CELL = { provider: 1, duration: 3, turns: 4, tokens: 5 };
 
-/** `fb3cff44`, `claude`, `11-14 21:40`, `59m`, `6 turns`, `3.07M tok`, and more where there is more. */
+/** `fb3cff44`, the agent, `11-14 21:40`, `59m`, `6 turns`, `3.07M tok`, and more where there is more. */
 function sessionCells(card: ListedCard, style: TextStyle): readonly string[] {
   const { duration_seconds, turn_count, total_tokens, failures, cost_usd, title, snippet } = card;
+  const { paint } = style;
+  const bad = (count: number | undefined, what: string) =>
+    count === undefined ? undefined : paint('problem', `${count} ${what}`);
   const cells = [
-    card.id,
+    card.id && paint('id', card.id),
     card.provider?.replace('_code', ''),
     card.start_time && clock(card.start_time, style),
     duration_seconds === undefined ? undefined : durationText(duration_seconds),
     turn_count === undefined ? undefined : countOf(turn_count, 'turn'),
     total_tokens === undefined ? undefined : `${shortCount(total_tokens)} tok`,
-    failures === undefined ? undefined : `${failures} failed`,
-    card.rejected === undefined ? undefined : `${card.rejected} rejected`,
-    card.interrupted === undefined ? undefined : `${card.interrupted} interrupted`,
+    bad(failures, 'failed'),
+    bad(card.rejected, 'rejected'),
+    bad(card.interrupted, 'interrupted'),
     cost_usd === undefined ? undefined : `$${cost_usd.toFixed(2)} ${modelText(card.model ?? '')}`.trim(),
     cost_usd === undefined && title === undefined && snippet === undefined
       ? modelText(card.model ?? '')

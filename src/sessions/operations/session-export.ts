@@ -18,12 +18,12 @@ const exportSchema = z.object({
   as: z.enum(['markdown', 'html', 'json']),
   pieces: z
     .array(z.object({ text: z.string() }))
-    .describe('joined, with those of the next pages, they are the file'),
+    .describe('the file is these joined with those of the next pages'),
 });
 
 type Exported = ReadonlyData<typeof exportSchema>;
 
-export const sessionExportInput = z.strictObject({
+const sessionExportInput = z.strictObject({
   session_id,
   as: z
     .preprocess((given) => (given === 'md' ? 'markdown' : given), z.enum(['markdown', 'html', 'json']))
@@ -34,7 +34,7 @@ export const sessionExportInput = z.strictObject({
     .min(0)
     .max(100_000_000)
     .default(20_000)
-    .describe('results of tools are cut after so many bytes; 0 keeps them whole'),
+    .describe('tool results are cut after this many bytes; 0 keeps them whole'),
 });
 
 /** A part of the file, and where it comes from: an event, and a byte of what is written for it. */
@@ -55,7 +55,7 @@ const MAX_PIECE_BYTES = 16_000;
 const PIECES_PER_PAGE = 8;
 const MAX_TITLE = 200;
 /** More than any session has. */
-const ALL = 10_000_000;
+const ALL_EVENTS = 10_000_000;
 
 export const sessionExport = operation<SessionServices>()({
   name: 'session_export',
@@ -65,7 +65,7 @@ export const sessionExport = operation<SessionServices>()({
     'A session as one file to keep or to send: Markdown, HTML or JSON. Secrets are redacted, pictures and long results are cut.',
   input: sessionExportInput,
   data: exportSchema,
-  limit: { default: ALL, max: ALL },
+  limit: { default: ALL_EVENTS, max: ALL_EVENTS },
   rows: 'pieces',
   aliases: { ...SESSION_ALIASES, format: 'as' },
   http: 'GET /api/agent-sessions/{session_id}/export',

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { Caller } from '../../contract/caller.ts';
-import { fail } from '../../contract/errors.ts';
+import { fail, inputMessage } from '../../contract/errors.ts';
 import { PROVIDERS, providerNamed } from '../providers/index.ts';
 import type { Sessions } from '../sessions.ts';
 
@@ -37,7 +37,10 @@ export function providerOf(
 ): string | undefined {
   if (given === undefined) return undefined;
   const ids = providers.map(({ id }) => id).join(', ');
-  return providerNamed(providers, given)?.id ?? fail('invalid_parameter', `provider must be one of ${ids}.`);
+  return (
+    providerNamed(providers, given)?.id ??
+    fail('invalid_parameter', inputMessage`${{ input: 'provider' }} must be one of ${ids}.`)
+  );
 }
 
 /** The project that is meant: its hash, or its path, which may be relative to the caller's folder. */

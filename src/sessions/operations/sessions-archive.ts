@@ -10,12 +10,12 @@ export const sessionsArchiveInput = z.strictObject({
   unredacted: z
     .boolean()
     .optional()
-    .describe('copies with keys, tokens and passwords as the logs have them, from now on; false ends that'),
+    .describe('from now on, copies keep keys, tokens and passwords; false redacts them again'),
 });
 
 const archiveSchema = z.object({
   on: z.boolean(),
-  unredacted: z.literal(true).optional().describe('copies have the secrets of the logs'),
+  unredacted: z.literal(true).optional().describe('copies keep the secrets of the logs'),
   folder: z.string(),
   logs: z.int(),
   bytes: z.int(),
@@ -23,7 +23,7 @@ const archiveSchema = z.object({
   would_take: z
     .object({ logs: z.int(), bytes: z.int(), packed: z.int() })
     .optional()
-    .describe('while it is off: the logs that are there, their size, and what copies of them would take'),
+    .describe('while it is off: how many logs there are, their size, and what copies would take'),
   deleted: z
     .array(
       z.object({
@@ -89,9 +89,9 @@ export const sessionsArchive = operation<SessionServices>()({
       ...(would_take === undefined
         ? []
         : [
-            `copies of the ${countOf(would_take.logs, 'log')} that are there (${sizeText(would_take.bytes, units)}) would take about ${sizeText(would_take.packed, units)}`,
+            `copies of your ${countOf(would_take.logs, 'log')} (${sizeText(would_take.bytes, units)}) would take about ${sizeText(would_take.packed, units)}`,
           ]),
-      `${folder}  (compressed, ${unredacted ? 'with the secrets of the logs' : 'redacted'}, readable only by you)`,
+      `${folder}  (compressed, ${unredacted ? 'not redacted' : 'redacted'}, readable only by you)`,
       ...(deleted.length === 0 ? [] : ['deleted by the agents:']),
       ...deleted.map(
         (one) =>

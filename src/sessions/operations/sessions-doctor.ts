@@ -45,7 +45,7 @@ export const sessionsDoctor = operation<SessionServices>()({
   toolset: undefined,
   readOnly: true,
   summary:
-    'How much of the session logs was read, which records are unknown in which agent version, and which logs the agents delete soon.',
+    'How much of the session logs was read, which records are unknown in which agent version, and which logs the agents will delete soon.',
   input: sessionsDoctorInput,
   data: sessionsHealthSchema,
   http: 'GET /api/agent-health',

@@ -20,13 +20,13 @@ export function summaryText(data: SessionSummary, style: TextStyle): string {
     `${from} to ${sameDay ? (to.split(' ')[1] ?? to) : to}`,
     durationText(stats.duration_seconds),
     countOf(stats.total_turns, 'turn'),
-    `${countOf(stats.tool_calls, 'call')}${bad === '' ? '' : ` (${bad})`}`,
+    `${countOf(stats.tool_calls, 'call')}${bad === '' ? '' : ` (${style.paint('problem', bad)})`}`,
     ...(stats.interrupted === undefined ? [] : [countOf(stats.interrupted, 'interruption')]),
     ...(stats.compactions === undefined ? [] : [countOf(stats.compactions, 'compaction')]),
   ];
   const client = [data.provider, data.version].filter((word) => word !== undefined).join(' ');
   return [
-    [data.id, client, data.model].filter((word) => word !== undefined).join('  '),
+    [style.paint('id', data.id), client, data.model].filter((word) => word !== undefined).join('  '),
     facts.join('  '),
     tokensText(data),
     ...(project === undefined

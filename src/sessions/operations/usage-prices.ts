@@ -23,16 +23,16 @@ const ratesSchema = z.object({
 
 const priceSchema = ratesSchema.extend({
   model: z.string(),
-  used: z.literal(true).optional().describe('a model of your sessions has this price'),
+  used: z.literal(true).optional().describe('a model in your sessions has this price'),
   own: z.literal(true).optional().describe('you set it'),
-  list: ratesSchema.optional().describe('the list price instead of which you set one'),
+  list: ratesSchema.optional().describe('the list price that yours replaces'),
 });
 
 const pricesSchema = z.object({
   listed_at: z.string().describe('the date of the list prices'),
   prices: z.array(priceSchema).describe('dollars per million tokens'),
   used: z.array(z.string()).describe('the models of your sessions'),
-  unpriced: z.array(z.string()).describe('those of them without a price'),
+  unpriced: z.array(z.string()).describe('models without a price'),
 });
 
 type Prices = ReadonlyData<typeof pricesSchema>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { columns, countOf, countText, shortCount } from '../../contract/format.ts';
 import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
+import { shownLength } from '../../contract/painted-text.ts';
 import { timeOf } from '../../contract/time.ts';
 import type { UsageServices } from '../services.ts';
 import { PRICES_ASSUME, PRICES_DATE } from '../tokens/prices.ts';
@@ -144,7 +145,7 @@ export const usage = operation<UsageServices>()({
     });
   },
 
-  text: ({ by, prices, own_prices, assumed, groups, usage: rows }, { terminal }) => {
+  text: ({ by, prices, own_prices, assumed, groups, usage: rows }, { terminal, paint }) => {
     if (rows.length === 0) return 'No usage.';
     const numbersOf = (row: Pick<UsageCard, 'input' | 'output' | 'cache_write' | 'cached' | 'total'>) => [
       row.input,
@@ -178,7 +179,7 @@ export const usage = operation<UsageServices>()({
             'total',
             'cost',
             ...(split ? ['of these'] : by === 'model' ? [] : ['models']),
-          ],
+          ].map((name) => paint('heading', name)),
           ...rows.map((row) => [
             row.group,
             ...numbersOf(row).map(count),
@@ -194,7 +195,7 @@ export const usage = operation<UsageServices>()({
         [1, 2, 3, 4, 5, 6],
       );
     const exact = tableWith(countText);
-    const tooWide = exact.split('\n').some((line) => line.length > (terminal?.columns ?? line.length));
+    const tooWide = exact.split('\n').some((line) => shownLength(line) > (terminal?.columns ?? line.length));
     const table = tooWide ? tableWith(shortCount) : exact;
     const unpriced = [...new Set(rows.flatMap((row) => row.unpriced ?? []))];
     const bound = rows.some((row) => row.lower_bound)

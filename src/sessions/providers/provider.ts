@@ -85,8 +85,8 @@ export type Unreadable = (path: string, error: unknown) => void;
 export function unseenNote({ unseen, publicLogs }: Provider): string | undefined {
   if (unseen !== true) return undefined;
   return publicLogs === undefined
-    ? 'read from the published format, never seen a real log'
-    : `read from the published format, checked against ${publicLogs} public logs`;
+    ? 'written from the published format, never tried on a real log'
+    : `written from the published format, checked against ${publicLogs} public logs`;
 }
 
 /** Everything Pinhole knows about one agent that writes session logs. */

@@ -75,7 +75,7 @@ test.each(DATABASES)(
     const desk = await open(home);
     expect(await agents(desk)).toEqual(['pi']);
     expect(await desk.text('sessions_doctor', {})).toContain(
-      `cannot read ${join(home, file)}: no table '${table}': the database is of another version`,
+      `cannot read ${join(home, file)}: no table '${table}': the database has another version`,
     );
   },
 );

@@ -90,8 +90,8 @@ export function checkTables(rows: Rows, needed: Readonly<Record<string, readonly
   for (const [table, columns] of Object.entries(needed)) {
     const known = new Set(rows(`PRAGMA table_info(${table})`).map((row) => String(row.name)));
     const missing = columns.find((column) => !known.has(column));
-    if (known.size === 0) throw new Error(`no table '${table}': the database is of another version`);
+    if (known.size === 0) throw new Error(`no table '${table}': the database has another version`);
     if (missing !== undefined)
-      throw new Error(`no column '${table}.${missing}': the database is of another version`);
+      throw new Error(`no column '${table}.${missing}': the database has another version`);
   }
 }

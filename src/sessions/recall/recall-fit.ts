@@ -52,10 +52,10 @@ const MAX_OLD_PROMPT = 70;
 const MAX_REPLY = 140;
 const MAX_TODO = 70;
 const MAX_COMMAND = 48;
-const MOST_RUNS = 5;
-const MOST_TODOS = 5;
-const MOST_RELATED = 40;
-const MOST_USUAL = 24;
+const MAX_RUNS = 5;
+const MAX_TODOS = 5;
+const MAX_RELATED = 40;
+const MAX_USUAL = 24;
 
 /**
  * Takes what matters most as long as it fits. The contract fills one list to its end and cuts the longest text of a row;
@@ -111,7 +111,7 @@ function* additions(
 
   const [latest, ...earlier] = prompts;
   if (latest !== undefined) yield asked(latest, MAX_PROMPT);
-  for (const todo of todos.slice(0, MOST_TODOS))
+  for (const todo of todos.slice(0, MAX_TODOS))
     yield (all) => ({ ...all, open: [...all.open, shownText(todo, MAX_TODO)] });
   const failed = runs.filter(({ isCheck, status }) => isCheck && status === 'failed');
   for (const { event, program } of failed.slice(0, 2))
@@ -121,22 +121,22 @@ function* additions(
     });
   const edited = files.filter(({ edits }) => edits > 0);
   for (const one of edited.slice(0, 12)) yield file(one);
-  for (const one of runs.slice(0, MOST_RUNS)) yield run(one);
+  for (const one of runs.slice(0, MAX_RUNS)) yield run(one);
   for (const one of replies.slice(0, 1)) yield said(one);
-  for (const one of runs.slice(MOST_RUNS)) yield name(one);
+  for (const one of runs.slice(MAX_RUNS)) yield name(one);
   const ran = new Set(runs.map(({ program }) => program));
   const others = usual.filter((program) => !ran.has(program));
   const custom =
     (program: string): Addition =>
     (all) => ({ ...all, usual: [...all.usual, program] });
-  for (const program of others.slice(0, MOST_USUAL)) yield custom(program);
+  for (const program of others.slice(0, MAX_USUAL)) yield custom(program);
   const read = files.filter(({ edits }) => edits === 0);
   for (const one of [...edited.slice(12, 30), ...read.slice(0, 8)]) yield file(one);
-  for (const path of related.slice(0, MOST_RELATED)) yield relate(path);
+  for (const path of related.slice(0, MAX_RELATED)) yield relate(path);
   for (const one of earlier.slice(0, 3)) yield asked(one, MAX_OLD_PROMPT);
   for (const one of [...edited.slice(30), ...read.slice(8)]) yield file(one);
-  for (const program of others.slice(MOST_USUAL)) yield custom(program);
-  for (const path of related.slice(MOST_RELATED)) yield relate(path);
+  for (const program of others.slice(MAX_USUAL)) yield custom(program);
+  for (const path of related.slice(MAX_RELATED)) yield relate(path);
   for (const one of replies.slice(1, 3)) yield said(one);
 }
 

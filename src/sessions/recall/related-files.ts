@@ -8,7 +8,7 @@ const FRONT = /^(?:[ab]|\.{1,3})\//;
 const ESCAPED = /\\[nrt]/g;
 /** The beginning of each text in which paths are looked for. */
 const MAX_TEXT = 20_000;
-/** Mentions lose half of their weight in so many events. */
+/** Mentions lose half of their weight in this many events. */
 const HALF_LIFE = 50;
 /** What a session that shares no file with the one that is asked about counts. */
 const ANY_SESSION = 0.05;

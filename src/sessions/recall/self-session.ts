@@ -1,12 +1,12 @@
 import type { Caller } from '../../contract/caller.ts';
-import { fail } from '../../contract/errors.ts';
+import { fail, inputMessage } from '../../contract/errors.ts';
 import { callListSessions } from '../calls.ts';
 import type { Sessions } from '../sessions.ts';
 import type { SessionRow } from '../store/session-row.ts';
 
 /** What callers write for the session that is asking. */
 export const SELF = 'self';
-/** A log that did not grow for so long is not the one that is asking. */
+/** A log that did not grow for this long is not the one that is asking. */
 const GROWING_MS = 15 * 60_000;
 
 /** How the session that is asking was found. */
@@ -43,7 +43,7 @@ export async function askingSession(
   if (session === undefined)
     fail(
       'session_not_found',
-      'The client does not say which session is asking, and no session in this folder has grown in the last 15 minutes. Give session_id.',
+      inputMessage`The client does not say which session is asking, and no session in this folder has grown in the last 15 minutes. Give ${{ input: 'session_id' }}.`,
       { next: callListSessions({}) },
     );
   return { session, by: 'folder', others };

@@ -7,7 +7,7 @@ import { type SearchScope, sessionConditions } from './candidates.ts';
 import type { Hit } from './event-search.ts';
 import { previewAround } from './preview.ts';
 
-const PORTION = 200;
+const CALLS_PER_READ = 200;
 
 /** The calls of a scope without a text to look for, newest first: at the event of the result, if there is one. */
 export async function* searchCalls(
@@ -27,13 +27,13 @@ export async function* searchCalls(
          AND (c.ended_ms, c.session, c.call) < (?, ?, ?)
        ORDER BY c.ended_ms DESC, c.session DESC, c.call DESC LIMIT ?`,
       ...[...params, ...values, scope.sinceMs ?? 0, scope.untilMs ?? Number.MAX_SAFE_INTEGER],
-      ...[...last, PORTION],
+      ...[...last, CALLS_PER_READ],
     );
     for (const row of rows) {
       last = [int(row.ended_ms), int(row.session), int(row.call)];
       yield await callHit(texts, row, scope);
     }
-    if (rows.length < PORTION) return;
+    if (rows.length < CALLS_PER_READ) return;
   }
 }
 

@@ -1,11 +1,11 @@
-import { OVERLAP } from '../ingest/blocks.ts';
+import { OVERLAP_CHARACTERS } from '../ingest/blocks.ts';
 import type { SearchScope } from './candidates.ts';
 import { type Hit, type SearchIndex, type SearchWork, searchEvents } from './event-search.ts';
 import { holds, substringMatcher } from './text-matcher.ts';
 
 /** Whether a text is longer than the overlap of neighbouring pieces, so that no piece may contain all of it. */
 export function isLong(query: string): boolean {
-  return query.length > OVERLAP;
+  return query.length > OVERLAP_CHARACTERS;
 }
 
 /** Events that contain a long text: found by its beginning, then checked as a whole. */
@@ -17,7 +17,7 @@ export async function* searchLong(
   work?: SearchWork,
 ): AsyncGenerator<Hit> {
   // Not cut in the middle of a character or an escape.
-  const beginning = query.slice(0, OVERLAP).replace(/(?:[\uD800-\uDBFF]|\\.{0,5})$/, '');
+  const beginning = query.slice(0, OVERLAP_CHARACTERS).replace(/(?:[\uD800-\uDBFF]|\\.{0,5})$/, '');
   for await (const hit of searchEvents(index, substringMatcher(beginning), scope, signal, work)) {
     const whole = (await index.texts(hit, hit.event, hit.event)).get(hit.event);
     if (whole !== undefined && holds(whole, query)) yield hit;

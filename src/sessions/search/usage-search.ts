@@ -5,7 +5,7 @@ import { type SearchScope, sessionConditions } from './candidates.ts';
 import type { Hit } from './event-search.ts';
 
 const TOKEN_USAGE = EVENT_TYPES.indexOf('token_usage');
-const PORTION = 1_000;
+const EVENTS_PER_READ = 1_000;
 
 /**
  * Token counts of agents that write them into their responses instead of into events of their own, newest first. The
@@ -28,13 +28,13 @@ export async function* searchUsage(
          AND (u.ms, u.session, u.event) < (?, ?, ?)
        ORDER BY u.ms DESC, u.session DESC, u.event DESC LIMIT ?`,
       ...[...params, TOKEN_USAGE, scope.sinceMs ?? 0, scope.untilMs ?? Number.MAX_SAFE_INTEGER],
-      ...[last?.ms ?? Number.MAX_SAFE_INTEGER, last?.key ?? 0, last?.event ?? 0, PORTION],
+      ...[last?.ms ?? Number.MAX_SAFE_INTEGER, last?.key ?? 0, last?.event ?? 0, EVENTS_PER_READ],
     );
     for (const row of rows) {
       last = usageHit(row);
       if (matches(last.preview)) yield last;
     }
-    if (rows.length < PORTION) return;
+    if (rows.length < EVENTS_PER_READ) return;
   }
 }
 

@@ -93,7 +93,7 @@ export function stepStore(db: Database, turns: Turns, events: Events, prices: Ow
         const used = tokens.get(index);
         return {
           index,
-          // What the model said tells more than what it thought before.
+          // What the model said says more than what it thought before.
           event: draft.messageEvents[0] ?? draft.event,
           reasoning: draft.reasoning.join('\n') || undefined,
           message: draft.message.join('\n') || undefined,

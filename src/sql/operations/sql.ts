@@ -10,9 +10,9 @@ import { type SharingTable, sharedRows, shownRows, type TableRow } from '../shar
 import type { SqlTableAnswer } from '../sql.ts';
 import { namesLimit, statementsOf } from '../statement.ts';
 
-const MOST_STATEMENTS = 20;
+const MAX_STATEMENTS = 20;
 /** The share of an answer that an agent gets of statements without LIMIT. */
-const UNASKED = 1 / 2;
+const SHARE_WITHOUT_LIMIT = 1 / 2;
 
 const tableData = {
   columns: z.array(z.string()),
@@ -32,7 +32,7 @@ const sqlData = z.object({
 type SqlData = ReadonlyData<typeof sqlData>;
 type Table = Omit<SqlData, 'notes' | 'further'>;
 
-export const sqlInput = z.strictObject({
+const sqlInput = z.strictObject({
   query: z.string().min(1).max(20_000).describe('a SELECT, or several separated by semicolons'),
   find: z
     .string()
@@ -46,7 +46,7 @@ export const sql = operation<SqlServices>()({
   name: 'sql',
   toolset: 'every',
   readOnly: true,
-  summary: `SQLite over agent sessions, code, disks. Ask all at once: ${MOST_STATEMENTS} SELECTs with ;. Indexes folders it names. Absolute paths; local times: at > ago('7d'). Also regexp, snip(text,n), around(text,word,n), dirname(path,2)='/a/b'. Tables (*: also ${COMMON_COLUMNS}): ${describeTables()}. calls.kind: read, edit, search, execute, agent, web; status: ok, failed, rejected, cancelled, pending; ms: with approval; check: test, build, lint, typecheck. refs.kind: call, import, type, other. files.kind: file, symlink; mode '4755'; vcs=1: in .git; size, duplicates: once per inode; depth: below root. folders: all below, files with links; entries: direct. duplicates: above 0 bytes; wasted: per hash. tables: all columns.`,
+  summary: `SQLite over agent sessions, code, disks. Ask all at once: ${MAX_STATEMENTS} SELECTs with ;. Indexes folders it names. Absolute paths; local times: at > ago('7d'). Also regexp, snip(text,n), around(text,word,n), dirname(path,2)='/a/b'. Tables (*: also ${COMMON_COLUMNS}): ${describeTables()}. calls.kind: read, edit, search, execute, agent, web; status: ok, failed, rejected, cancelled, pending; ms: with approval; check: test, build, lint, typecheck. refs.kind: call, import, type, other. files.kind: file, symlink; mode '4755'; vcs=1: in .git; size, duplicates: once per inode; depth: below root. folders: all below, files with links; entries: direct. duplicates: above 0 bytes; wasted: per hash. tables: all columns.`,
   input: sqlInput,
   limit: { default: 200, max: 10_000 },
   data: sqlData,
@@ -57,19 +57,19 @@ export const sql = operation<SqlServices>()({
   http: ['GET /api/sql', 'POST /api/sql'],
   async run({ query, find }, ctx) {
     const given = statementsOf(query);
-    const statements = given.slice(0, MOST_STATEMENTS);
+    const statements = given.slice(0, MAX_STATEMENTS);
     const { tables, notes: found, next } = await ctx.sql.query({ statements, find }, ctx);
     const left = given.length - statements.length;
     const notes =
       left === 0
         ? found
-        : [...found, `The last ${countOf(left, 'statement')} did not run: ${MOST_STATEMENTS} do.`];
+        : [...found, `The last ${countOf(left, 'statement')} did not run; the limit is ${MAX_STATEMENTS}.`];
     const sized = tables.map(({ computed, rows }) => ({
       rows,
       longest: longestCells({ computed, rows: rows.length, several: tables.length > 1 }),
     }));
     const isWhole = ctx.limitGiven || ctx.caller.door !== 'mcp';
-    const fitting = isWhole ? [] : shownRows(sized, ctx.budget * UNASKED);
+    const fitting = isWhole ? [] : shownRows(sized, ctx.budget * SHARE_WITHOUT_LIMIT);
     const shared = sized.map((table, at): SharingTable => {
       const all = table.rows.length;
       return { ...table, shown: namesLimit(statements[at] ?? '') ? all : (fitting[at] ?? all) };

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 
 /** As many as SQLite was built for. */
-const MOST_ATTACHED = 10;
+const MAX_ATTACHED_FILES = 10;
 
 interface Attached {
   readonly schema: string;
@@ -24,7 +24,7 @@ export function createAttachments(
   }
 
   return (files) => {
-    const wanted = files.slice(0, MOST_ATTACHED);
+    const wanted = files.slice(0, MAX_ATTACHED_FILES);
     for (const [file, known] of [...attached])
       if (!wanted.includes(file) || identityOf(file) !== known.identity) detach(file, known);
     for (const file of wanted) {

@@ -72,7 +72,7 @@ function noColumn(name: string, { tokens, tables }: Mistaken): string {
 }
 
 function noFunction(name: string, functions: readonly string[]): string {
-  return `No function '${name}'. SQLite's text, number, date, JSON and window functions are there, and ${functions.join(', ')}.`;
+  return `No function '${name}'. SQLite's text, number, date, JSON and window functions are available, and so are ${functions.join(', ')}.`;
 }
 
 /** Where a word is that the parser stumbled over: exact if it is there only once. */

@@ -5,7 +5,7 @@ import { type Token, tokensOf } from '../statement.ts';
 /** What can be before and after a test of a column, so that brackets around it change nothing. */
 const BEFORE = /^(?:where|and|or|on|having|not|when|\()$/i;
 const AFTER = /^(?:and|or|group|order|limit|union|except|intersect|having|then|\)|;|)$/i;
-const MOST_TEXTS = 3;
+const MAX_TEXTS = 3;
 
 /**
  * The query with a LIKE in front of each `column regexp 'pattern'` whose matches contain some text: SQLite tests that
@@ -51,7 +51,7 @@ function textsIn(pattern: string): readonly string[] | undefined {
     const insensitive = pattern === pattern.toLowerCase();
     const matcher = createMatcher({ pattern, insensitive, word: false, fixed: false, apart: true });
     const texts = matcher.texts?.map(comparable);
-    const usable = texts !== undefined && texts.length <= MOST_TEXTS && texts.every((text) => text !== '');
+    const usable = texts !== undefined && texts.length <= MAX_TEXTS && texts.every((text) => text !== '');
     return usable ? texts : undefined;
   } catch {
     // The call says what is wrong with it.

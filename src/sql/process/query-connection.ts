@@ -14,8 +14,8 @@ import {
 import {
   type Cell,
   type DuplicateFile,
-  MOST_BYTES,
-  MOST_ROWS,
+  MAX_RESULT_BYTES,
+  MAX_RESULT_ROWS,
   type QueryRequest,
   type QueryResult,
 } from '../query-messages.ts';
@@ -263,7 +263,8 @@ function readRows(db: DatabaseSyncInstance, query: string): Omit<QueryResult, 'p
   for (const values of statement.iterate() as Iterable<readonly unknown[]>) {
     const row = values.map(cellOf);
     for (const cell of row) bytes += typeof cell === 'string' ? cell.length + 8 : 8;
-    if (rows.length >= MOST_ROWS || bytes > MOST_BYTES) return { columns, computed, rows, cut: true };
+    if (rows.length >= MAX_RESULT_ROWS || bytes > MAX_RESULT_BYTES)
+      return { columns, computed, rows, cut: true };
     rows.push(row);
   }
   return { columns, computed, rows, cut: false };

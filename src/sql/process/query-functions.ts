@@ -7,7 +7,7 @@ import { QueryMistake } from './query-mistake.ts';
 
 type SqlFunction = (...values: SqlValue[]) => SqlValue;
 
-const MOST_PATTERNS = 64;
+const MAX_PATTERNS = 64;
 
 /** What the clock of the caller shows. */
 export interface Clock {
@@ -22,7 +22,7 @@ export function queryFunctions(clock: () => Clock): Readonly<Record<string, SqlF
     const name = `${insensitive} ${pattern}`;
     const known = matchers.get(name);
     if (known !== undefined) return known;
-    if (matchers.size >= MOST_PATTERNS) matchers.clear();
+    if (matchers.size >= MAX_PATTERNS) matchers.clear();
     const made = createMatcher({ pattern, insensitive, word: false, fixed: false, apart: true });
     matchers.set(name, made);
     return made;

@@ -78,7 +78,7 @@ export class RowValues {
     return true;
   }
 
-  /** A text of so many bytes was written at the end of the body. */
+  /** A text of this many bytes was written at the end of the body. */
   textWritten(bytes: number): void {
     this.bodyEnd += bytes;
     this.typesEnd = writeNumber(this.types, this.typesEnd, 13 + 2 * bytes);

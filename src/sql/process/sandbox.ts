@@ -6,12 +6,12 @@ import { ALLOWED_FUNCTIONS, ALLOWED_TABLE_FUNCTIONS } from './allowed-functions.
 import { type Denied, explainMistake } from './explain-mistake.ts';
 import { QueryMistake } from './query-mistake.ts';
 
-const MOST_QUERY_LENGTH = 20_000;
+const MAX_QUERY_LENGTH = 20_000;
 
 /** What SQLite may be asked at most; the rest of the process has larger limits for its own statements. */
 const LIMITS = {
   length: 10_000_000,
-  sqlLength: MOST_QUERY_LENGTH,
+  sqlLength: MAX_QUERY_LENGTH,
   column: 200,
   exprDepth: 100,
   compoundSelect: 50,

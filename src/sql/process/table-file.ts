@@ -8,10 +8,10 @@ import { numberLength, RowValues, writeNumber } from './row-values.ts';
  */
 
 /** The largest that there is, so that no row needs a second page. */
-const PAGE = 65_536;
-const MOST_PAYLOAD = PAGE - 64;
-const LEAF = 13;
-const INTERIOR = 5;
+const PAGE_BYTES = 65_536;
+const MAX_PAYLOAD_BYTES = PAGE_BYTES - 64;
+const LEAF_PAGE = 13;
+const INTERIOR_PAGE = 5;
 const FILE_HEAD = 100;
 
 /** A page of a table, and the largest row number in it or below it. */
@@ -29,7 +29,8 @@ export interface TableFile {
 export function createTableFile(file: string): TableFile {
   const handle = openSync(file, 'wx', 0o600);
   let pages = 1;
-  const write = (page: Buffer, number: number) => void writeSync(handle, page, 0, PAGE, (number - 1) * PAGE);
+  const write = (page: Buffer, number: number) =>
+    void writeSync(handle, page, 0, PAGE_BYTES, (number - 1) * PAGE_BYTES);
   const add = (page: Buffer) => {
     write(page, ++pages);
     return pages;
@@ -77,7 +78,7 @@ function fileHead(pages: number): Buffer {
 export class TableWriter {
   readonly #add: (page: Buffer) => number;
   readonly #values = new RowValues();
-  readonly #page = new PageCells(LEAF, 8, 0);
+  readonly #page = new PageCells(LEAF_PAGE, 8, 0);
   readonly #pages: Page[] = [];
   #last = 0;
 
@@ -94,7 +95,7 @@ export class TableWriter {
     write(values);
     const head = values.typesEnd + 1;
     const payload = head + values.bodyEnd;
-    if (values.tooLong || payload > MOST_PAYLOAD) return false;
+    if (values.tooLong || payload > MAX_PAYLOAD_BYTES) return false;
     const bytes = numberLength(payload) + numberLength(number) + payload;
     if (!this.#page.fits(bytes)) this.#flush();
     const { buffer } = this.#page;
@@ -124,7 +125,7 @@ export class TableWriter {
   /** The pages that lead to these. */
   #above(level: readonly Page[]): Page[] {
     const above: Page[] = [];
-    const page = new PageCells(INTERIOR, 12, 0);
+    const page = new PageCells(INTERIOR_PAGE, 12, 0);
     for (const [i, { number, last }] of level.entries()) {
       const bytes = 4 + numberLength(last);
       if (i === level.length - 1 || !page.fits(bytes)) {
@@ -143,7 +144,7 @@ export class TableWriter {
 
   /** The rows of a small table, on the first page of a file. */
   firstPage(head: Buffer): Buffer {
-    const page = new PageCells(LEAF, 8, FILE_HEAD);
+    const page = new PageCells(LEAF_PAGE, 8, FILE_HEAD);
     const { buffer, cells } = this.#page;
     for (const { from, to } of cells) {
       const at = page.place(to - from);
@@ -156,12 +157,12 @@ export class TableWriter {
 
 /** A page that is filled: pointers from the start, cells from the end. */
 class PageCells {
-  readonly buffer = Buffer.alloc(PAGE);
+  readonly buffer = Buffer.alloc(PAGE_BYTES);
   readonly #type: number;
   readonly #start: number;
   readonly #first: number;
   #pointers: number;
-  #content = PAGE;
+  #content = PAGE_BYTES;
   #count = 0;
 
   constructor(type: number, head: number, start: number) {
@@ -175,7 +176,7 @@ class PageCells {
   clear(): void {
     this.buffer.fill(0);
     this.#pointers = this.#first;
-    this.#content = PAGE;
+    this.#content = PAGE_BYTES;
     this.#count = 0;
   }
 
@@ -183,7 +184,7 @@ class PageCells {
     return this.#pointers + 2 + bytes <= this.#content;
   }
 
-  /** Where a cell of so many bytes goes. */
+  /** Where a cell of this many bytes goes. */
   place(bytes: number): number {
     this.#content -= bytes;
     this.buffer.writeUInt16BE(this.#content, this.#pointers);
@@ -197,13 +198,13 @@ class PageCells {
     const starts = Array.from({ length: this.#count }, (_, i) =>
       this.buffer.readUInt16BE(this.#first + 2 * i),
     );
-    return starts.map((from, i) => ({ from, to: starts[i - 1] ?? PAGE }));
+    return starts.map((from, i) => ({ from, to: starts[i - 1] ?? PAGE_BYTES }));
   }
 
   finished(): Buffer {
     this.buffer[this.#start] = this.#type;
     this.buffer.writeUInt16BE(this.#count, this.#start + 3);
-    this.buffer.writeUInt16BE(this.#content % PAGE, this.#start + 5);
+    this.buffer.writeUInt16BE(this.#content % PAGE_BYTES, this.#start + 5);
     return this.buffer;
   }
 }

@@ -42,7 +42,7 @@ export async function addMirror(
 ): Promise<Mirror> {
   const path = mirrorPath(home, project);
   if ((await sizeOf(path)) > 0)
-    fail('conflict', `There is a mirror of ${project}. Update it: pinhole mirror update ${project}`);
+    fail('conflict', `There is already a mirror of ${project}. Update it: pinhole mirror update ${project}`);
   const part = `${path}${UNFINISHED}`;
   await rm(part, { recursive: true, force: true });
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -102,7 +102,7 @@ async function git(
       for await (const _ of every(LOOK_MS, undefined, { signal: watching.signal })) {
         if (performance.now() > end)
           return stop(
-            new PinholeError('unavailable', 'git took too long and was ended.', { retryable: true }),
+            new PinholeError('unavailable', 'git took too long and was stopped.', { retryable: true }),
           );
         if ((await sizeOf(path)) > limits.bytes) return stop(tooLarge(limits));
       }

@@ -1,4 +1,4 @@
-import { fail } from '../../contract/errors.ts';
+import { fail, inputMessage } from '../../contract/errors.ts';
 
 /*
  * What a query of somebody else may call. The role that runs it can read the views and nothing else, but every role may
@@ -51,7 +51,7 @@ export function checkedQuery(query: string, timeText: (age: string) => string): 
     if (!FUNCTIONS.has(name) || solid[at - 1]?.text === '.')
       fail(
         'invalid_parameter',
-        `No function '${name}'. PostgreSQL's text, number, date, JSON and window functions are there, and ago, regexp, snip, around, dirname, size.`,
+        `No function '${name}'. PostgreSQL's text, number, date, JSON and window functions are available, and so are ago, regexp, snip, around, dirname, size.`,
       );
   }
   for (let at = 0; at < pieces.length; at++) {
@@ -69,18 +69,18 @@ function piecesOf(query: string): readonly Piece[] {
   let end = 0;
   for (const { 0: text, index } of query.replace(/[\s;]+$/, '').matchAll(PIECE)) {
     const before = query[index - 1] ?? '';
-    if (text.includes('\0')) fail('invalid_parameter', 'The query has a character 0.');
-    if (text === ';') fail('invalid_parameter', 'query must be one statement.');
+    if (text.includes('\0')) fail('invalid_parameter', 'The query contains a NUL character.');
+    if (text === ';') fail('invalid_parameter', inputMessage`${{ input: 'query' }} must be one statement.`);
     if (text === '$' || text === "'" || text === '"')
       fail('invalid_parameter', `The query has a ${text} without its other half, or $ outside of quotes.`);
     if (/^['"]/.test(text) && /[\w&$\u0080-\uffff]/.test(before))
       fail('invalid_parameter', `Write texts as 'text', without ${before} before the quotes.`);
     if (text.startsWith('/*') && text.indexOf('/*', 2) >= 0)
-      fail('invalid_parameter', 'Comments inside of comments are not read here.');
+      fail('invalid_parameter', 'Nested comments are not supported.');
     pieces.push(pieceOf(text));
     end = index + text.length;
   }
-  if (/\/\*/.test(query.slice(end))) fail('invalid_parameter', 'A comment does not end.');
+  if (/\/\*/.test(query.slice(end))) fail('invalid_parameter', 'A comment is not closed.');
   return pieces;
 }
 

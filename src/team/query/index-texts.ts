@@ -27,15 +27,15 @@ CREATE TABLE model_prices (
 `;
 
 const TYPES = (['user', 'message', 'reasoning'] as const).map((type) => EVENT_TYPES.indexOf(type)).join(', ');
-/** A text that turns out to be a prompt later is at most so many events back. */
-const LATER = 200;
+/** A text that turns out to be a prompt later is at most this many events back. */
+const LATER_EVENTS = 200;
 
 /** Stores the texts of messages that were added to a session. Tool results stay in the packed blocks alone. */
 export async function writeTexts(tx: PostgresDatabase, session: number, again: boolean): Promise<void> {
   if (again) await tx.run('DELETE FROM event_texts WHERE session = ?', session);
   const rows = await tx.own(
     `SELECT e.idx FROM events e WHERE e.session = $1 AND e.type IN (${TYPES}) AND e.flags & ${FLAG.mirror | FLAG.silent} = 0
-       AND e.idx > (SELECT COALESCE(MAX(x.idx), -1) FROM event_texts x WHERE x.session = $1) - ${LATER}
+       AND e.idx > (SELECT COALESCE(MAX(x.idx), -1) FROM event_texts x WHERE x.session = $1) - ${LATER_EVENTS}
        AND NOT EXISTS (SELECT 1 FROM event_texts x WHERE x.session = e.session AND x.idx = e.idx) ORDER BY e.idx`,
     [session],
   );

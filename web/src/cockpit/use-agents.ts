@@ -13,7 +13,7 @@ import { useEdits } from './use-edits.ts';
 
 /** The number of the status in a timeline. */
 const PENDING = 4;
-/** Agents write many times a second; the page asks less often. */
+/** Agents write many times per second; the page asks less often. */
 const RELOAD_MS = 1_000;
 const REFRESH_MS = 10_000;
 const FILES_EACH = 60;

@@ -10,7 +10,7 @@ import { workTree } from './work-tree.ts';
 
 const HEIGHT = 300;
 const FILES_SHOWN = 240;
-/** An edit glows for so long. */
+/** An edit glows for this long. */
 const GLOW_MS = 60_000;
 const MIN_LABEL = { w: 34, h: 16 } as const;
 

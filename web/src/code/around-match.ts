@@ -1,4 +1,4 @@
-/** So many lines are shown of a match, of which so many come before the best one. */
+/** This many lines are shown of a match, of which this many come before the best one. */
 const SHOWN = 9;
 const BEFORE = 2;
 

@@ -16,7 +16,7 @@ import { ScoreExplanation } from './score-explanation.tsx';
 import { type CodeSearch, rankedInput } from './search-state.ts';
 import type { RankedMatch } from './types.ts';
 
-/** A search keeps only so many results, whatever it is for. */
+/** A search keeps only this many results, whatever it is for. */
 const MOST_RESULTS = 200;
 
 function bestCount(count: number, hasMore: boolean): string {

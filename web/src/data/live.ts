@@ -28,7 +28,7 @@ const listeners: { readonly [Name in keyof LiveEvents]: Set<Listener<Name>> } = 
 const NAMES = ['hello', 'beat', 'job', 'sessions', 'session', 'reading'] as const;
 /** How long to wait before a broken stream is opened again. */
 const REOPEN_MS = 300;
-/** A stream that is silent for so long is dead: the machine was asleep, or the connection was cut. */
+/** A stream that is silent for this long is dead: the machine was asleep, or the connection was cut. */
 const SILENT_MS = 40_000;
 const CHECK_MS = 5_000;
 /** The open session, for which the stream sends every change. */

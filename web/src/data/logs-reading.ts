@@ -6,7 +6,7 @@ import { listen } from './live.ts';
 export interface LogProgress {
   readonly done: number;
   readonly total: number;
-  /** Undefined until it can be told. */
+  /** Undefined until it is known. */
   readonly secondsLeft: number | undefined;
 }
 

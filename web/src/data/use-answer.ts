@@ -20,7 +20,7 @@ interface State<Data> {
 }
 
 interface LoadOptions {
-  /** Loads again after so many milliseconds, while the page is visible. */
+  /** Loads again after this many milliseconds, while the page is visible. */
   readonly every?: number | undefined;
   /** Loads again when this changes. */
   readonly version?: number;

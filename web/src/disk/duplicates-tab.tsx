@@ -63,7 +63,7 @@ export function DuplicatesTab({ scope }: { readonly scope: FolderScope }) {
         can be freed by keeping one copy of each file
         {least}
         {filter !== undefined && ' that matches the filter'}. {smaller}
-        {truncated === true && ' Not all files were compared in the time allowed; reload to go on.'}
+        {truncated === true && ' Not all files were compared in the time allowed; reload to continue.'}
         {typeof unreadable === 'number' && ` ${countOf(unreadable, 'file')} could not be read.`}
       </p>
       <VirtualList

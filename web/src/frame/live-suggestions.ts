@@ -1,5 +1,5 @@
 import { call } from '../data/call.ts';
-import { sizeText } from '../ui/format.ts';
+import { countOf, sizeText } from '../ui/format.ts';
 import { shortTime } from '../ui/time.tsx';
 import { pageLinks } from './router.ts';
 import type { Suggestion } from './suggestions.ts';
@@ -89,7 +89,7 @@ export const projectSuggestions: Find = async (text, signal) => {
     .map(({ hash, root_path, session_count }) => ({
       href: pageLinks.sessions({ project: hash }),
       label: root_path ?? hash,
-      detail: `${session_count} sessions`,
+      detail: countOf(session_count, 'session'),
       icon: 'folder',
     }));
 };

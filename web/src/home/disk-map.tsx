@@ -33,7 +33,7 @@ export function DiskMap({ index }: { readonly index: string }) {
     const rest = data.rest?.disk_size ?? 0;
     if (rest > 0) own.push({ key: 'rest', name: 'rest', size: rest, tone: 'own' });
     if (volume === undefined) return own;
-    // A small folder on a large disk would be a dot: the rest of the disk then is only told in words.
+    // A small folder on a large disk would be a dot: the rest of the disk is then only described in words.
     const elsewhere = Math.max(0, volume.size - volume.free - data.disk_size);
     const around: Box[] = [
       { key: 'other', name: 'elsewhere', size: elsewhere, tone: 'other' },

@@ -9,7 +9,7 @@ import { alignCalls, type CallPair, isSame, type SideCall } from './aligned-call
 
 /** Longer sessions are compared up to here. */
 const MAX_CALLS = 2_000;
-/** So many calls in a row that are the same in both, or that only one session made, are folded to one line. */
+/** This many calls in a row that are the same in both, or that only one session made, are folded to one line. */
 const FOLDED = { same: 4, one: 8 } as const;
 
 interface Line {
@@ -59,7 +59,7 @@ export function AlignedSteps({ a, b }: { readonly a: string; readonly b: string 
               {cut && `, of the first ${countText(MAX_CALLS)} calls`}
             </span>
             <button type="button" class="button small" aria-pressed={whole} onClick={() => setWhole(!whole)}>
-              {whole ? 'Fold what is the same' : 'Show all'}
+              {whole ? 'Fold identical calls' : 'Show all'}
             </button>
           </>
         )

@@ -180,6 +180,8 @@ function foundText(total: number | undefined, shown: number, hasMore: boolean, s
   const matches =
     total !== undefined
       ? countOf(total, 'match', 'matches')
-      : `${countText(shown)}${hasMore ? '+' : ''} matches`;
+      : hasMore
+        ? `${countText(shown)}+ matches`
+        : countOf(shown, 'match', 'matches');
   return `${matches} in ${countOf(sessions, 'session')}${hasMore ? ' so far' : ''}`;
 }

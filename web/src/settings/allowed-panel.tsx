@@ -38,7 +38,7 @@ export function AllowedPanel() {
             </a>
             <ConfirmButton
               label="Remove"
-              question="No longer allow it?"
+              question="Stop allowing it?"
               onConfirm={async () => {
                 await call('allow', { path: folder, remove: true });
                 reload();

@@ -60,7 +60,7 @@ export function IndexesPanel() {
               </a>
               <span class="quiet">
                 Code, {index.files === undefined ? index.status : countOf(index.files, 'file')},{' '}
-                {sizeText(index.bytes)} index{index.semantic ? ', with meaning' : ''}
+                {sizeText(index.bytes)} index{index.semantic ? ', with search by meaning' : ''}
               </span>
             </span>
             <span class="quiet">kept up to date</span>

@@ -34,7 +34,7 @@ export function SignInPage() {
         </p>
         <hr />
         <p class="quiet">
-          Somebody gave you a token? With it you can look at the folders that are allowed here.
+          Did somebody give you a token? It lets you look at the folders that are allowed here.
         </p>
         <label class="sign-in-field">
           Token

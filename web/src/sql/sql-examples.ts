@@ -26,7 +26,7 @@ export const EXAMPLES: readonly { readonly title: string; readonly query: string
       "SELECT session, turn, at, tool, target FROM calls WHERE status = 'rejected' ORDER BY at DESC LIMIT 50",
   },
   {
-    title: 'Large files that nobody changed for a year',
+    title: 'Large files nobody has changed for a year',
     query:
       "SELECT path, size(size) AS size, modified FROM files\nWHERE files.size > 5e6 AND modified < ago('365d') ORDER BY files.size DESC LIMIT 50",
   },

@@ -4,7 +4,7 @@ import { usePages } from '../data/use-pages.ts';
 import { go, pageLinks, param, withQuery } from '../frame/router.ts';
 import { useTitle } from '../frame/title.ts';
 import { Panel } from '../ui/basics.tsx';
-import { countText } from '../ui/format.ts';
+import { countOf, countText } from '../ui/format.ts';
 import { MoreRows } from '../ui/more-rows.tsx';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { EXAMPLES } from './sql-examples.ts';
@@ -107,10 +107,7 @@ function Table({ query }: { readonly query: string }) {
         </p>
       ))}
       {tables.map((table, i) => (
-        <Panel
-          key={i}
-          title={table.error ?? `${countText(table.rows.length)}${i === 0 && pages.hasMore ? '+' : ''} rows`}
-        >
+        <Panel key={i} title={table.error ?? rowsText(table.rows.length, i === 0 && pages.hasMore)}>
           {table.rows.length === 0 && table.error === undefined && <Empty title="No rows." />}
           {table.rows.length > 0 && (
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table must be scrollable with the keyboard
@@ -150,4 +147,8 @@ function Cell({ name, value }: { readonly name: string; readonly value: string |
   if (/^(session|session_id)$/.test(name) && text !== '') return <a href={pageLinks.session(text)}>{text}</a>;
   if (/^(path|file)$/.test(name) && text.startsWith('/')) return <a href={pageLinks.path(text)}>{text}</a>;
   return <>{text}</>;
+}
+
+function rowsText(rows: number, hasMore: boolean): string {
+  return hasMore ? `${countText(rows)}+ rows` : countOf(rows, 'row');
 }

@@ -33,7 +33,7 @@ export function Empty(props: {
 
 /** Errors whose messages name what an agent would call next. */
 const FOR_PEOPLE: Readonly<Record<string, string>> = {
-  session_not_found: 'There is no session with this id. Its log was deleted, or was not read yet.',
+  session_not_found: 'There is no session with this id. Its log was deleted, or has not been read yet.',
   index_not_found: 'There is no such index. It was deleted.',
   node_not_found: 'This is no longer in the index. It was moved or deleted.',
   invalid_turn_index: 'The session has no such turn.',

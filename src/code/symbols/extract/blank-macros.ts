@@ -10,7 +10,7 @@ const BEFORE_TYPE =
 const BEFORE_POINTER = /(\([ \t]*)([A-Z][A-Z\d_]{2,})(?=[ \t]+\**[ \t]*\w+[ \t]*\)[ \t]*\()/g;
 /** `G_BEGIN_DECLS` alone in a line. */
 const ALONE = /^()((?=\w*(?:BEGIN|END|DECLS|EXTERN))[A-Z][A-Z\d_]{3,})[ \t]*$/gm;
-/** A macro alone in a line before a class or the like: it may stand for `template <…>`. */
+/** A macro alone in a line before a class or similar: it may stand for `template <…>`. */
 const BEFORE_HEAD =
   /^()([A-Z][A-Z\d]*_[A-Z\d_]+)(?=[ \t]*\r?\n[ \t]*(?:class|struct|enum|union|inline|constexpr|static|template|friend)\b)/gm;
 /** `PRIVATE_UNLESS_TESTED:` among the members of a class. */
@@ -34,7 +34,7 @@ const BEHIND_NAME =
 /** `CONST_INIT_MARK std::atomic<int> count{0};` */
 const BEFORE_VARIABLE =
   /^([ \t]*(?:(?:static|extern|inline)[ \t]+)*)([A-Z][A-Z\d]*_[A-Z\d_]*(?:CONST_INIT|EXPORT|API|ATTRIBUTE|NODISCARD|CONSTEXPR|DEPRECATED)[A-Z\d_]*)(?=[ \t]+\w+::)/gm;
-/** `DECLARE_FLAG(bool, name, …);` at the beginning of a line: a type is no argument of a call. */
+/** `DECLARE_FLAG(bool, name, …);` at the beginning of a line: a type is not an argument of a call. */
 const CALL_WITH_TYPE =
   /^()([A-Z][A-Z\d]*_[A-Z\d_]+\(\s*(?:const\s+)?(?:(?:bool|int|double|float|char|long|short|unsigned|void)\b|\w+_t\b|\w+::)(?:[^(){};]|\([^(){};]*\)){0,600}\)[ \t]*;)/gm;
 /** Two macros may follow each other, so one pattern is there twice. */

@@ -25,7 +25,7 @@ const TYPE_KINDS: ReadonlySet<SymbolKind> = new Set([
   'module',
 ]);
 const VARIABLES: ReadonlySet<SymbolKind> = new Set(['constant', 'variable', 'field']);
-/** What is no name although it stands where one should: an error in the text, an operator with words. */
+/** What is not a name although it stands where one should: an error in the text, an operator with words. */
 const NO_NAME = /^'|[\s(){}[\]"`;,]/;
 const OPERATOR = /^operator[^\w\s]+$/;
 const MAX_NAME = 120;
@@ -176,7 +176,7 @@ export class DefinitionList {
     return rule === VARIABLE && VARIABLES.has(kind) ? (parent ?? NONE) : inside;
   }
 
-  /** The class or the like around a definition. */
+  /** The class or similar around a definition. */
   #typeAround(inside: number): number {
     let around = inside;
     while (around !== NONE && !this.#isType(around)) around = at(this.#found, around).parent ?? NONE;
@@ -203,7 +203,7 @@ export class DefinitionList {
     this.#exported.add(name);
   }
 
-  /** What only the whole file tells: exports by a statement of their own, and whether it is a test. */
+  /** What only the whole file shows: exports by a statement of their own, and whether it is a test. */
   finish(isTestFile: boolean): readonly Definition[] {
     for (const one of this.#found) {
       if (one.parent === undefined) one.isExported ||= this.#exported.has(one.name);

@@ -125,7 +125,7 @@ class SymbolExtraction implements Extraction {
     rule.read?.(this, node);
   }
 
-  /** Decorators and the like come before the definition that they belong to. */
+  /** Decorators and so on come before the definition that they belong to. */
   #defineWrapped(wrapper: number, outermost: number): void {
     const { tree } = this;
     for (let child = tree.firstChild(wrapper); child !== NONE; child = tree.nextSibling(child)) {

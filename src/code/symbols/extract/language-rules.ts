@@ -11,10 +11,10 @@ import type { FlatTree } from './flat-tree.ts';
  * - `call`: what is called.
  * - `type`: a type; identifiers are uses of types.
  * - `member`: the part after the dot.
- * - `invoke`: what is called, in a node that also has what stands before the dot.
+ * - `invoke`: what is called, in a node that also has what comes before the dot.
  * - `key`: the name of a property of an object whose type is unknown.
  * - `path`: a module or type before `::`, which is never a variable.
- * - `textMember`, `textCall`: in text without syntax, such as a macro's arguments; what stands before tells the rest.
+ * - `textMember`, `textCall`: in text without syntax, such as a macro's arguments; what comes before tells the rest.
  * - `import`: a name that comes from another file.
  * - `enumerator`, `field`, `typeName`: a leaf that defines by itself, because it has no node or shares one.
  * - `inherit`: what the node itself is.
@@ -64,9 +64,9 @@ export interface DefinitionRule {
   readonly whole?: (tree: FlatTree, node: number) => number;
   /** Where it ends, where that is not the end of a node. */
   readonly end?: (tree: FlatTree, node: number) => number | undefined;
-  /** The name of the type to which it belongs although it stands elsewhere. */
+  /** The name of the type to which it belongs although it is elsewhere. */
   readonly owner?: (tree: FlatTree, node: number) => string | undefined;
-  /** Belongs to the class around the function in which it stands, such as `self.x = …`. */
+  /** Belongs to the class around the function it is in, such as `self.x = …`. */
   readonly outward?: boolean;
   /** Another clause of a function that is defined already belongs to it. */
   readonly clauses?: boolean;
@@ -92,7 +92,7 @@ export interface Extraction {
   hasRole(node: number, role: Role): boolean;
   /** Lines of a test that has no name. */
   addTest(node: number): void;
-  /** Text that documents although it is no comment. */
+  /** Text that documents although it is not a comment. */
   addComment(node: number): void;
   /** Marks a definition of the file as exported by a statement of its own. */
   exportName(name: string): void;
@@ -132,6 +132,6 @@ export interface LanguageRules {
   readonly bindable?: RegExp;
   /** Whether a whole file is test code by what it imports and calls outside definitions. */
   readonly isTestText?: (imports: readonly Import[], calls: readonly string[]) => boolean;
-  /** Nodes that may be documentation although they are no comments, and whether one is. */
+  /** Nodes that may be documentation although they are not comments, and whether one is. */
   readonly documentation?: Readonly<Record<string, (tree: FlatTree, node: number) => boolean>>;
 }

@@ -7,7 +7,7 @@ const GENERIC = /^(?:generic_type|generic_name|template_type|generic_type_with_t
 /** `!a` before `.f()`, where a grammar binds the operator first, as that of Kotlin does. */
 const SIGNED = 'unary_expression';
 
-/** What stands before the dot, if it is one name; undefined if nothing does. */
+/** What comes before the dot, if it is one name; undefined if nothing does. */
 export function receiverOf(
   tree: FlatTree,
   { members, nodes }: CompiledRules,
@@ -26,7 +26,7 @@ export function receiverOf(
   return undefined;
 }
 
-/** What stands before the dot where there is no syntax; undefined without a dot. */
+/** What comes before the dot where there is no syntax; undefined without a dot. */
 export function receiverInText(tree: FlatTree, node: number): string | undefined {
   const start = tree.start(node);
   const before = tree.text.slice(Math.max(0, start - MAX_RECEIVER), start);

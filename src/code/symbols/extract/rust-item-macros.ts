@@ -46,7 +46,7 @@ function readItems(text: string, start: number, blanks: [number, number][], cond
       continue;
     }
     const before = text.slice(head, at);
-    const inside = text.slice(at + 1, at + 1 + LOOK);
+    const inside = text.slice(at + 1, at + 1 + LOOK_CHARACTERS);
     const isMacro = MACRO.test(before);
     const chooses = isMacro && CONDITIONS.test(inside);
     const opens = chooses || (isMacro && ITEM.test(inside) && !OWN_SYNTAX.test(inside));
@@ -63,8 +63,8 @@ function readItems(text: string, start: number, blanks: [number, number][], cond
   return text.length;
 }
 
-/** So much of a macro tells what is in it. */
-const LOOK = 2_000;
+/** This much of a macro shows what is in it. */
+const LOOK_CHARACTERS = 2_000;
 
 /** The place of the brace that closes a block. */
 function balanced(text: string, start: number): number {

@@ -48,7 +48,7 @@ function isShort(text: string): boolean {
   return text.length <= MAX_VALUE && !text.includes('\n');
 }
 
-/** Decorators, attributes and comments before the name are no part of the head. */
+/** Decorators, attributes and comments before the name are not part of the head. */
 function headStart(tree: FlatTree, node: number, name: number): number {
   let start = tree.start(node);
   for (let child = tree.firstChild(node); child !== NONE; child = tree.nextSibling(child)) {

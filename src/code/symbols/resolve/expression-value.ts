@@ -6,7 +6,7 @@ import { argument } from './type-shapes.ts';
 export type Value =
   /** Something of a type. */
   | { readonly type: TypeRef }
-  /** A class, an enum or the like itself. */
+  /** A class, an enum or similar itself. */
   | { readonly symbols: readonly Bound[] }
   | { readonly modules: readonly string[] }
   /** Functions and methods: overloads of one. */
@@ -17,7 +17,7 @@ export type Value =
   | { readonly written: string; readonly place: Place }
   | 'elsewhere';
 
-/** Where an expression stands. */
+/** Where an expression is. */
 export interface Place {
   readonly facts: FileFacts;
   readonly offset: number;

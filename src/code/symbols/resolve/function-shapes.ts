@@ -164,7 +164,7 @@ function memberEnd(text: string, from: number, end: number): number {
   return end;
 }
 
-/** The type of the parameter at a place; a rest parameter goes on. */
+/** The type of the parameter at a place; a rest parameter continues. */
 export function parameterType({ parameters, result }: FunctionShape, index: number): TypeRef | undefined {
   const last = parameters.length - 1;
   const rest = parameters[last]?.startsWith('...') === true && index >= last;

@@ -4,8 +4,8 @@ import type { ModulePaths } from './module-paths.ts';
 import type { FileFacts } from './question-files.ts';
 
 /** How much stays between questions: bytes of text with their definitions, and definitions by name. */
-const MOST_BYTES = 12_000_000;
-const MOST_ROWS = 20_000;
+const MAX_TEXT_BYTES = 12_000_000;
+const MAX_DEFINITIONS = 20_000;
 /** What a definition takes in memory, about. */
 const BYTES_PER_DEFINITION = 400;
 
@@ -21,10 +21,10 @@ interface KeptFile {
  */
 export class KeptFacts {
   readonly #files = new Lru<string, KeptFile>({
-    weight: { of: ({ weight }) => weight, most: MOST_BYTES },
+    weight: { of: ({ weight }) => weight, most: MAX_TEXT_BYTES },
   });
   readonly #named = new Lru<string, readonly SymbolRow[]>({
-    weight: { of: ({ length }) => length + 1, most: MOST_ROWS },
+    weight: { of: ({ length }) => length + 1, most: MAX_DEFINITIONS },
   });
   #version = 0;
   #modules: { readonly generation: number; readonly paths: ModulePaths } | undefined;

@@ -39,7 +39,7 @@ export class MemberLookup {
   readonly #files: QuestionFiles;
   readonly #names: NameLookup;
   readonly #bases = new Map<string, Promise<readonly BaseType[]>>();
-  /** What `typeof x`, `X['y']` and the like stand for: that takes more than names. */
+  /** What `typeof x`, `X['y']` and so on stand for: that takes more than names. */
   derived: (type: TypeRef, depth: number) => Promise<TypeRef | readonly Bound[] | undefined> = async () =>
     undefined;
 
@@ -259,7 +259,7 @@ function leavesOut(written: string, member: string): boolean {
 
 const unbound = (symbol: SymbolRow): Bound => ({ symbol });
 
-/** The two outcomes of `A extends B ? C : D`; none if it is no such type. */
+/** The two outcomes of `A extends B ? C : D`; none if it is not such a type. */
 function outcomes(text: string): readonly string[] {
   if (!/\sextends\s/.test(text)) return [];
   const [test = '', ...rest] = splitType(text, '?');

@@ -133,7 +133,7 @@ function scriptAt(base: string, files: TreeFiles): string[] {
   return found === undefined ? [] : [found];
 }
 
-/** `"paths": { "@/*": ["src/*"] }` with its `baseUrl`; comments and the like are read over. */
+/** `"paths": { "@/*": ["src/*"] }` with its `baseUrl`; comments and so on are read over. */
 function mappedPaths(folder: string, module: string, config: string): string[] {
   const base = posix.join(folder, /"baseUrl"\s*:\s*"([^"]*)"/.exec(config)?.[1] ?? '.');
   const paths = /"paths"\s*:\s*\{([^}]*)\}/.exec(config)?.[1] ?? '';

@@ -200,7 +200,7 @@ function isInModule({ kind }: SymbolRow): boolean {
 const TYPES_ONLY = /^(?:interface|type)$/;
 const VALUES_ONLY = /^(?:constant|variable|function)$/;
 
-/** TypeScript lets a type and a value share a name: where the reference stands says which of them it means. */
+/** TypeScript lets a type and a value share a name: where the reference is says which of them it means. */
 function isMeant({ kind }: ReferenceRow, definition: SymbolRow, target: readonly SymbolRow[]): boolean {
   if (kind === 'import') return true;
   if (kind === 'type')

@@ -3,7 +3,7 @@ import { type FileFacts, isType } from './question-files.ts';
 import type { TypeRef } from './type-parameters.ts';
 import { closing, skipSpace, splitType } from './type-text.ts';
 
-/* What can be told of written types by their form. */
+/* What the form of written types says about them. */
 
 const LISTS =
   /^(?:readonly\s+)?(?:Array|ReadonlyArray|Set|ReadonlySet|Iterable|IterableIterator|Iterator|Generator|AsyncGenerator|AsyncIterable|AsyncIterableIterator)\s*</;
@@ -18,7 +18,7 @@ function unwrapped(text: string): string {
   return text.trim().replace(/^(?:Readonly|Partial|Required)\s*<([\s\S]*)>$/, '$1');
 }
 
-/** The class or the like around a definition, or the definition itself. */
+/** The class or similar around a definition, or the definition itself. */
 export function typeAround(facts: FileFacts, inside: number | undefined): SymbolRow | undefined {
   for (let at = inside; at !== undefined; ) {
     const definition = facts.definitions[at];
@@ -28,7 +28,7 @@ export function typeAround(facts: FileFacts, inside: number | undefined): Symbol
   return undefined;
 }
 
-/** Where the outermost definition around a place begins that is no type: variables before it are not visible. */
+/** Where the outermost definition around a place begins that is not a type: variables before it are not visible. */
 export function startOf(facts: FileFacts, inside: number | undefined): number {
   let start = 0;
   for (let at = inside; at !== undefined; ) {

@@ -22,7 +22,7 @@ export type VariableDeclaration = {
   | { readonly unknown: true }
 );
 
-/** A parameter whose type only the use of its function tells. */
+/** A parameter whose type only the use of its function shows. */
 export interface ContextualParameter {
   /** Where the function begins: its brackets, its only parameter, or its name if it is a method. */
   readonly start: number;
@@ -82,7 +82,7 @@ export function patternAt(text: string, at: number, length: number): VariableDec
   const open = opening(text, at, Math.max(0, at - 3000));
   if (open === -1 || text[open] !== '{') return undefined;
   const next = skipSpace(text, at + length);
-  // `{ name: other }`: the pattern goes on behind the other name.
+  // `{ name: other }`: the pattern continues behind the other name.
   const behind = text[next] === ':' ? renamedEnd(text, next + 1) : next;
   const found = behind === undefined ? undefined : pattern(text, at, behind, open, 0);
   return found === undefined || 'unknown' in found ? undefined : found;

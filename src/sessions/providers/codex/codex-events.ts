@@ -1,3 +1,4 @@
+import { countOf } from '../../../contract/format.ts';
 import type { Mark, ParsedRecord, Part } from '../../model/event.ts';
 import { count, filled, isObject, type JsonObject, number, object, text } from '../../model/log-json.ts';
 import { contentText, opaque, quiet } from '../record-parts.ts';
@@ -58,7 +59,10 @@ export function eventMessage(payload: JsonObject): Body {
       return known({ type: 'notification', text: 'context compacted' }, ['compaction']);
     case 'thread_rolled_back': {
       const turns = count(payload.num_turns);
-      return { ...known({ type: 'notification', text: `${turns} turns taken back` }), rewind: { turns } };
+      return {
+        ...known({ type: 'notification', text: `${countOf(turns, 'turn')} taken back` }),
+        rewind: { turns },
+      };
     }
     case 'thread_name_updated':
       return {

@@ -143,7 +143,7 @@ test('another schema, and a file that lost its end: a line of the doctor, sessio
   client.db.exec('ALTER TABLE part RENAME TO piece');
   await desk.sessions.reading.refresh();
   expect(desk.sessions.reading.unreadable()).toEqual([
-    { path: client.file, reason: "no table 'part': the database is of another version" },
+    { path: client.file, reason: "no table 'part': the database has another version" },
   ]);
   expect((await desk.ask('list_sessions', {})).data.sessions).toHaveLength(1);
   client.db.exec('ALTER TABLE piece RENAME TO part; PRAGMA wal_checkpoint(TRUNCATE)');

@@ -117,7 +117,7 @@ function answerPart(part: JsonObject): readonly Part[] {
   return [{ type: part.thought === true ? 'reasoning' : 'message', text: said }];
 }
 
-/** With some model interfaces the output includes the thoughts, with others it does not; the total tells which. */
+/** With some model interfaces the output includes the thoughts, with others it does not; the total shows which. */
 function usageOf(record: JsonObject): ParsedRecord['usage'] {
   if (!isObject(record.usageMetadata)) return undefined;
   const used = record.usageMetadata;

@@ -93,7 +93,7 @@ function unpacked(data: unknown, type: unknown): string {
   return Buffer.from(decompress(bytes)).toString('utf8');
 }
 
-/** A message is `{User: …}` or `{Agent: …}`, with the answers of its tools; `"Resume"` goes on after a stop. */
+/** A message is `{User: …}` or `{Agent: …}`, with the answers of its tools; `"Resume"` continues after a stop. */
 function messageRecords(message: unknown, index: number, model: string | undefined): readonly ChatRecord[] {
   if (message === 'Resume') return [];
   const { User: user, Agent: agent } = object(message);

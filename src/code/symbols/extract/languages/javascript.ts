@@ -10,7 +10,7 @@ import {
 } from './javascript-modules.ts';
 
 const FUNCTIONS = ['arrow_function', 'function_expression', 'generator_function'];
-/** A longer value is no part of a signature. */
+/** A longer value is not part of a signature. */
 const MAX_VALUE = 60;
 const TEST_MODULES =
   /^(?:vitest|@jest\/globals|node:test|mocha|ava|tape|bun:test|jasmine|@playwright\/test|uvu|@japa\/runner)$/;
@@ -276,7 +276,7 @@ function readLoop(extraction: Extraction, node: number): void {
   else if (/\bvar\s+$/.test(head)) extraction.setRole(left, 'hoist');
 }
 
-/** `<div>` is no name of ours. */
+/** `<div>` is not a name of ours. */
 function readElement(extraction: Extraction, node: number): void {
   const { tree } = extraction;
   const name = tree.field(node, 'name');
