@@ -78,3 +78,21 @@ test('a tree inside another one has its rows once', async () => {
     await opened.close();
   }
 });
+
+test('the tree that a query names comes before a folder that holds it', async () => {
+  const root = realpathSync(temporaryFolder());
+  writeFiles(root, { 'a/one.ts': 'export const one = 1;\n', 'b/two.ts': 'export const two = 2;\n' });
+  const opened = await openedCode();
+  const { signal } = new AbortController();
+  const roots = async (named: string[]) => {
+    const found = await opened.code.symbols.databases([root, `${root}/a`, `${root}/b`], signal, named);
+    return found.map((database) => database.root);
+  };
+  try {
+    // The folder around them has all of their rows.
+    expect(await roots([`${root}/b/two.ts`])).toEqual([root]);
+    expect(await roots([])).toEqual([root]);
+  } finally {
+    await opened.close();
+  }
+});

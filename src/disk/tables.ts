@@ -3,8 +3,9 @@ import { KIND, KIND_NAMES } from './scan/node-kinds.ts';
 
 /*
  * The disk as tables. The rows of an index are loaded from its snapshot into tables in memory, `nodes` for files and
- * `dirs` for folders, with the row number in the tree as id; paths are kept for folders only. `{visible}` stands for
- * the rows that the caller may read, `{owner}` for the name of a user.
+ * `dirs` for folders, with the row number in the tree as id; paths are kept for folders only, with the `slash` that
+ * comes after them. `{visible}` stands for the rows that the caller may read, `{owner}` for the name of a user. What
+ * few queries need of other tables is looked up where they need it: SQLite would join them for every counted row.
  */
 
 const COMMON = {
@@ -42,6 +43,26 @@ const kinds = Object.entries(KIND)
   .map(([name, number]) => `WHEN ${number} THEN '${name}'`)
   .join(' ');
 
+const ROOT = '(SELECT path FROM {db}.roots WHERE id = n.id >> 32)';
+const FROM_MODES = 'FROM {db}.modes WHERE id = n.id';
+const FROM_LINKS = 'FROM {db}.link_targets WHERE id = n.id';
+
+/** What else a SELECT of files has: columns, and the joined tables that these come from. */
+interface More {
+  readonly columns: string;
+  readonly joins: string;
+}
+
+/** The SELECT of files. `ofFolder` gets a value from the row `d` of the folder that holds the file. */
+function selectFiles(ofFolder: (value: string) => string, { columns, joins }: More): string {
+  return `SELECT ${ofFolder('d.path || d.slash || n.name')}, n.name, ${ofFolder('d.path')}, ${ROOT}, n.ext,
+    CASE n.kind ${kinds} END, n.size, n.disk_size, n.modified, {owner:n.owner}, n.depth,
+    n.name IN (${IN_VCS}) OR ${ofFolder('d.vcs')}, (SELECT printf('%o', mode) ${FROM_MODES}),
+    n.kind = 0 AND ((SELECT mode ${FROM_MODES}) & 73) > 0, n.links, (SELECT inode FROM {db}.inodes WHERE id = n.id),
+    (SELECT target ${FROM_LINKS}), (SELECT resolved ${FROM_LINKS}), (SELECT broken ${FROM_LINKS})${columns}
+    FROM {db}.nodes n ${joins} WHERE {visible:n.id}`;
+}
+
 const FILES: SqlTable = {
   name: 'files',
   row: 'file or link of an indexed disk',
@@ -68,13 +89,10 @@ const FILES: SqlTable = {
     resolved: { type: 'text', meaning: 'the target as an absolute path', rare: true },
     broken: { type: 'integer', meaning: '1: a symbolic link to nothing' },
   },
-  select: `SELECT CASE d.path WHEN '/' THEN '' ELSE d.path END || '/' || n.name, n.name, d.path, r.path, n.ext,
-    CASE n.kind ${kinds} END, n.size, n.disk_size, n.modified, {owner:n.owner}, n.depth,
-    d.vcs OR n.name IN (${IN_VCS}), CASE WHEN m.mode >= 0 THEN printf('%o', m.mode) END,
-    n.kind = 0 AND (m.mode & 73) > 0, n.links, i.inode, l.target, l.resolved, l.broken
-    FROM {db}.nodes n LEFT JOIN {db}.dirs d ON d.id = n.parent
-    LEFT JOIN {db}.roots r ON r.id = n.id >> 32 LEFT JOIN {db}.inodes i ON i.id = n.id
-    LEFT JOIN {db}.modes m ON m.id = n.id LEFT JOIN {db}.link_targets l ON l.id = n.id WHERE {visible:n.id}`,
+  select: selectFiles((value) => value, {
+    columns: '',
+    joins: 'LEFT JOIN {db}.dirs d ON d.id = n.parent',
+  }),
 };
 
 const FOLDERS: SqlTable = {
@@ -91,10 +109,8 @@ const FOLDERS: SqlTable = {
     files: { type: 'integer', meaning: 'files and links below, at any depth' },
     folders: { type: 'integer', meaning: 'folders below, at any depth' },
   },
-  select: `SELECT n.path, n.name, d.path, r.path, n.size, n.disk_size, n.modified, {owner:n.owner}, n.depth, n.vcs,
-    n.newest, n.entries,
-    n.files, n.folders FROM {db}.dirs n LEFT JOIN {db}.dirs d ON d.id = n.parent
-    LEFT JOIN {db}.roots r ON r.id = n.id >> 32 WHERE {visible:n.id}`,
+  select: `SELECT n.path, n.name, (SELECT path FROM {db}.dirs d WHERE d.id = n.parent), ${ROOT}, n.size, n.disk_size, n.modified,
+    {owner:n.owner}, n.depth, n.vcs, n.newest, n.entries, n.files, n.folders FROM {db}.dirs n WHERE {visible:n.id}`,
 };
 
 const GREW: SqlTable = {
@@ -138,3 +154,28 @@ const DUPLICATES: SqlTable = {
 };
 
 export const DISK_TABLES: readonly SqlTable[] = [FILES, FOLDERS, DUPLICATES, GREW];
+
+/** Whether a query that reads these columns of `files` needs the folder of each file. */
+export function needsFolders(columns: readonly string[]): boolean {
+  return columns.some((column) => column === 'path' || column === 'folder' || column === 'vcs');
+}
+
+/**
+ * The table `files` for queries that seldom need the folder of a file, under some name and with more columns: for each
+ * of them, the table with its values by folder.
+ */
+export function filesApart(name: string, more: Readonly<Record<string, string>>): SqlTable {
+  const tables = Object.entries(more).map(([column, table], i) => ({ column, table, short: `m${i}` }));
+  const column = { type: 'text', meaning: 'depends on the folder' } as const;
+  return {
+    ...FILES,
+    name,
+    columns: { ...FILES.columns, ...Object.fromEntries(tables.map((each) => [each.column, column])) },
+    select: selectFiles((value) => `(SELECT ${value} FROM {db}.dirs d WHERE d.id = n.parent)`, {
+      columns: tables.map(({ short }) => `, ${short}.name`).join(''),
+      joins: tables
+        .map(({ table, short }) => `LEFT JOIN {db}.${table} ${short} ON ${short}.id = n.parent`)
+        .join(' '),
+    }),
+  };
+}

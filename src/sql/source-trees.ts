@@ -28,7 +28,7 @@ export async function sourceTrees(
 ): Promise<SourceTrees> {
   const here = await ctx.roots.resolve(ctx.caller.cwd ?? '.').catch(() => undefined);
   const roots = [...new Set([...(here === undefined ? [] : [here]), ...ctx.roots.folders])];
-  const found = await code.symbols.databases(roots, signal);
+  const found = await code.symbols.databases(roots, signal, namedFolders(statements.flat()));
   const { chosen, left } = chooseTrees(found, statements, MAX_TREES);
   return {
     databases: chosen,

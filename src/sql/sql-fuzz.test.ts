@@ -199,12 +199,23 @@ const plausible = fc
           column,
         )
         .map(([f, c]) => `${f}(${c})`),
+      // Rewritten for `files`, if the rest of the statement lets it.
+      fc
+        .tuple(
+          fc.constantFrom('path', '"path"', 'folder', `${name}.path`),
+          fc.constantFrom('', ', 1', ', 2', ', -1', ', 1, root', ", 1, '/tmp'", ', null', ", 'a'"),
+        )
+        .map(([c, rest]) => `dirname(${c}${rest})`),
       fc
         .tuple(column, fc.constantFrom('||', '+', '*', '->>'), fc.oneof(column, literal))
         .map((parts) => parts.join(' ')),
     );
     const test = fc
-      .tuple(column, fc.constantFrom('=', '>', 'like', 'glob', 'regexp', 'is not', 'between 1 and'), literal)
+      .tuple(
+        column,
+        fc.constantFrom('=', '>', 'like', 'glob', 'regexp', 'is not', 'between 1 and'),
+        fc.oneof(literal, fc.constantFrom("'^a.*ts$'", "'Read|Write'", "'(a+)+$'", "'('")),
+      )
       .map((parts) => parts.join(' '));
     return fc.record({
       name: fc.constant(name),

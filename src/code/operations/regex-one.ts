@@ -17,6 +17,7 @@ import {
   type HitTally,
   hitRows,
 } from './hit-rows.ts';
+import { withLeftOut } from './left-out-search.ts';
 import { narrowPaths } from './narrow-paths.ts';
 import type { OneSearchInput } from './regex-input.ts';
 import { type FileCount, grouped, type RegexMatches } from './regex-matches.ts';
@@ -58,9 +59,12 @@ export async function prepareOne(
   const query = queryOf(input, below, caller.door === 'mcp');
   const { rev } = input;
   if (rev !== undefined) refuseWithRev(input);
-  const search = await (rev === undefined
-    ? code.exact.search(scope, query, signal)
-    : code.exact.searchRevision(scope, rev, query, signal));
+  const search =
+    rev === undefined
+      ? withLeftOut(await code.exact.search(scope, query, signal), () =>
+          code.exact.search(scope, { ...query, filter: { ...query.filter, everything: true } }, signal),
+        )
+      : await code.exact.searchRevision(scope, rev, query, signal);
   const tally: HitTally = { hits: 0, total: undefined, paths: new Set(), redacted: 0 };
   const countChanged = () => (rev === undefined ? changedSince(tree.root, tally.paths, started) : 0);
   const syntax: HitSyntax = {

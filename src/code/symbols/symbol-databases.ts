@@ -15,10 +15,14 @@ const SMALL_TREE_FILES = 3_000;
 const FEW_PENDING_FILES = 500;
 /** How long a query waits for all trees together. */
 const WAIT_MS = 8_000;
+/** Each tree gets as much, also after that. */
+const LEAST_WAIT_MS = 500;
 
 interface DatabasesOptions {
   readonly home: string;
   readonly roots: readonly string[];
+  /** Folders that the query names: their trees come first. */
+  readonly named: readonly string[];
   readonly signal: AbortSignal;
   readonly treeAt: (root: string) => SourceTree;
   readonly indexOf: (tree: SourceTree) => Promise<SymbolIndex>;
@@ -32,7 +36,7 @@ export function symbolFile(home: string, root: string): string {
 
 /** The databases of indexed trees inside the given folders, and of those folders if they are small. */
 export async function symbolDatabases(options: DatabasesOptions): Promise<readonly SqlDatabase[]> {
-  const { home, roots, signal, treeAt, indexOf, goOn } = options;
+  const { home, roots, named, signal, treeAt, indexOf, goOn } = options;
   const indexed = indexedRoots(join(home, 'code')).filter((root) =>
     roots.some((folder) => isInside(root, folder)),
   );
@@ -41,24 +45,29 @@ export async function symbolDatabases(options: DatabasesOptions): Promise<readon
     (root) => !indexed.some((known) => isInside(root, known)) && !isInside(homedir(), root),
   );
   const end = performance.now() + WAIT_MS;
-  const found: SqlDatabase[] = [];
-  const incomplete: string[] = [];
+  const timeLeft = () => Math.max(LEAST_WAIT_MS, end - performance.now());
+  let found: SqlDatabase[] = [];
   /** Trees that are completely parsed: a tree inside of one would have the same rows again. */
   const whole: string[] = [];
-  for (const root of [...indexed, ...fresh].sort((a, b) => a.length - b.length)) {
+  for (const root of inOrder([...indexed, ...fresh], named)) {
     if (!existsSync(root) || whole.some((outer) => isInside(root, outer))) continue;
     const tree = treeAt(root);
-    const { generation } = await tree.refresh(signal);
+    const freshness = await beforeLong(tree.refresh(signal), timeLeft());
+    if (freshness === undefined) {
+      found.push({ root, incomplete: `The files of ${root} are not listed yet, so few or none are here.` });
+      continue;
+    }
     if (!indexed.includes(root) && tree.files.size > SMALL_TREE_FILES) continue;
     const index = await indexOf(tree);
     const file = symbolFile(home, root);
     const hasInner = indexed.some((other) => other !== root && isInside(other, root));
     if (hasInner && index.pending().length > FEW_PENDING_FILES) {
-      incomplete.push(`Files in ${root} are here only if they are in a tree of their own.`);
+      const incomplete = `Files in ${root} are here only if they are in a tree of their own.`;
+      found.push({ root, incomplete });
       continue;
     }
-    if (!index.upToDate(generation)) {
-      const left = await index.ensure(index.pending(), Math.max(500, end - performance.now()), signal);
+    if (!index.upToDate(freshness.generation)) {
+      const left = await index.ensure(index.pending(), timeLeft(), signal);
       if (left.length > 0) {
         goOn(index, tree);
         const parsed = countText(tree.files.size - left.length);
@@ -71,13 +80,32 @@ export async function symbolDatabases(options: DatabasesOptions): Promise<readon
       }
     }
     whole.push(root);
-    found.push({ file, root });
+    found = [...found.filter((inner) => !isInside(inner.root ?? '', root)), { file, root }];
   }
-  return found.map((database, at) =>
-    at === 0 && incomplete.length > 0 && database.incomplete === undefined
-      ? { ...database, incomplete: incomplete.join(' ') }
-      : database,
+  return found;
+}
+
+/** The innermost trees around the folders that a query names, and those in them, first; outer trees before inner ones. */
+function inOrder(roots: readonly string[], named: readonly string[]): readonly string[] {
+  const outerFirst = [...roots].sort((a, b) => a.length - b.length);
+  const meant = new Set(
+    named.flatMap((folder) => [
+      ...outerFirst.filter((root) => isInside(folder, root)).slice(-1),
+      ...outerFirst.filter((root) => isInside(root, folder)),
+    ]),
   );
+  return [...outerFirst.filter((root) => meant.has(root)), ...outerFirst.filter((root) => !meant.has(root))];
+}
+
+/** What a promise brings within some time; undefined if that is too long. */
+async function beforeLong<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, ms, undefined);
+  });
+  // If it fails later, nobody waits for it.
+  promise.catch(() => undefined);
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
 /** The trees that have a database. */

@@ -61,8 +61,8 @@ export interface Symbols {
     signal: AbortSignal,
     work: (question: SymbolQuestion) => Promise<T>,
   ): Promise<SymbolAnswer<T>>;
-  /** The databases of the trees that these folders are in or that are in them, brought up to date. */
-  databases(roots: readonly string[], signal: AbortSignal): Promise<readonly SqlDatabase[]>;
+  /** The databases of the trees in or around these folders, brought up to date, those of `named` folders first. */
+  databases(roots: readonly string[], signal: AbortSignal, named?: readonly string[]): Promise<DatabaseList>;
   /** What the lines of a file are now; undefined if it is gone, holds no text or has no grammar. */
   inFile(tree: SourceTree, path: string, signal: AbortSignal): Promise<FileShape | undefined>;
   /** All symbols of a file with the text that was parsed. */
@@ -75,6 +75,8 @@ export interface Symbols {
   release(root: string): void;
   close(): Promise<void>;
 }
+
+type DatabaseList = readonly SqlDatabase[];
 
 export interface SymbolsOptions {
   readonly jobs: Jobs;
@@ -266,7 +268,8 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
 
   return {
     ask,
-    databases: (roots, signal) => symbolDatabases({ home, roots, signal, treeAt, indexOf, goOn }),
+    databases: (roots, signal, named = []) =>
+      symbolDatabases({ home, roots, named, signal, treeAt, indexOf, goOn }),
     parsed,
     inFile,
     async build(tree, signal, progress) {

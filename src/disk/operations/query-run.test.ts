@@ -104,6 +104,11 @@ describe('sorted by what is shown', () => {
     const top = async (sort: string, filter: object) =>
       (await call({ filter, sort, limit: 1 })).data.report[0];
     expect(await top('count', { kind: 'dir', depth: 1 })).toMatchObject({ path: 'many', files: 30 });
+    // Tables call that column files.
+    expect(await top('files', { kind: 'dir', depth: 1 })).toMatchObject({ path: 'many', files: 30 });
+    expect((await call({ group_by: 'folder', depth: 1, sort: 'files' })).data.groups[0]).toMatchObject({
+      files: 30,
+    });
     expect(await top('name', { kind: 'file' })).toMatchObject({ path: 'app/dist/main.js' });
     expect(
       (await call({ filter: { kind: 'file' }, sort: 'modified', limit: 50 })).data.report.at(-1),

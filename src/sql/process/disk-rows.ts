@@ -4,6 +4,7 @@ import { loadTree } from '../../disk/tree/load-tree.ts';
 import type { Tree } from '../../disk/tree/tree-columns.ts';
 import { lastRow, rowOfPath } from '../../disk/tree/tree-nodes.ts';
 import type { DiskSource, Look, RowRange } from '../query-messages.ts';
+import { createFolderNameTables, type FolderNameTables } from './folder-name-tables.ts';
 import { DISK_ROWS, loadInodes, loadLinks, loadModes, ROWS_PER_INDEX, writeDisk } from './load-disk.ts';
 import { loadGrowth } from './load-growth.ts';
 
@@ -19,6 +20,8 @@ type Part = 'nodes' | 'inodes' | 'modes' | 'links' | 'growth';
 
 /** Tables in memory that hold the rows of disk indexes. */
 export interface DiskRows {
+  /** What `dirname` gives by folder, of the rows that are loaded. */
+  readonly folderNames: FolderNameTables;
   /** Loads what a query reads of these indexes, and returns SQL that is true for the rows that may be read. */
   load(sources: readonly DiskSource[], reads: Look['reads'], zone: string): Promise<(id: string) => string>;
 }
@@ -27,9 +30,11 @@ export interface DiskRows {
 export function createDiskRows(db: DatabaseSyncInstance, makeRoom: () => void): DiskRows {
   db.exec(DISK_ROWS);
   const loaded = new Map<number, Loaded>();
+  const folderNames = createFolderNameTables(db);
 
   function drop(id: number): void {
     loaded.delete(id);
+    folderNames.forget();
     const ids = `BETWEEN ${id * ROWS_PER_INDEX} AND ${(id + 1) * ROWS_PER_INDEX - 1}`;
     const others = loaded.size > 0;
     // Without a condition SQLite empties a table at once.
@@ -61,6 +66,7 @@ export function createDiskRows(db: DatabaseSyncInstance, makeRoom: () => void): 
         releaseNow(bytes);
         makeRoom();
         copy();
+        folderNames.forget();
         state.parts.add('nodes');
       }
     }
@@ -98,6 +104,7 @@ export function createDiskRows(db: DatabaseSyncInstance, makeRoom: () => void): 
   }
 
   return {
+    folderNames,
     async load(sources, reads, zone) {
       const wanted = partsOf(reads);
       if (wanted.size === 0) return () => '0';

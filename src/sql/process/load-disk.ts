@@ -23,7 +23,7 @@ export const ROWS_PER_INDEX = 2 ** 32;
 /** Files are in the order of their extensions, because grouping by them is common and sorting a million texts is slow. */
 const NODES = `CREATE TABLE nodes (place INTEGER PRIMARY KEY, id INTEGER, parent INTEGER, name TEXT, ext TEXT, kind INTEGER,
   size INTEGER, disk_size INTEGER, modified TEXT, owner INTEGER, depth INTEGER, links INTEGER)`;
-const DIRS = `CREATE TABLE dirs (id INTEGER PRIMARY KEY, parent INTEGER, name TEXT, path TEXT, size INTEGER,
+const DIRS = `CREATE TABLE dirs (id INTEGER PRIMARY KEY, parent INTEGER, name TEXT, path TEXT, slash TEXT, size INTEGER,
   disk_size INTEGER, modified TEXT, owner INTEGER, depth INTEGER, newest TEXT, entries INTEGER, files INTEGER,
   folders INTEGER, vcs INTEGER)`;
 
@@ -121,6 +121,7 @@ function writeFolders(dirs: TableWriter, base: number, tree: Tree, zone: string)
       else values.integer(base + uint32At(tree.dirRow, parent));
       text(values, row);
       values.text(long ? `…${path.slice(-LONGEST_PATH)}` : path);
+      values.text(path === '/' ? '' : '/');
       values.integer(float64At(tree.dirSize, folder));
       values.integer(float64At(tree.dirDisk, folder));
       time(values, uint32At(tree.mtime, row));

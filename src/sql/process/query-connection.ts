@@ -2,15 +2,9 @@ import { accessSync, constants as constantsOf } from 'node:fs';
 import { constants, DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import { errorText } from '../../contract/errors.ts';
 import { localTimeText } from '../../contract/zone.ts';
-import { inVcs } from '../../disk/tables.ts';
+import { filesApart, inVcs, needsFolders } from '../../disk/tables.ts';
 import { localTimeSql } from '../../store/local-time-sql.ts';
-import {
-  meaningOf,
-  type SqlSettings,
-  type SqlSubject,
-  type SqlTable,
-  type SqlValue,
-} from '../../store/sql-table.ts';
+import { meaningOf, type SqlSettings, type SqlSubject, type SqlValue } from '../../store/sql-table.ts';
 import {
   type Cell,
   type DuplicateFile,
@@ -23,9 +17,11 @@ import { OWN_TABLES, SUBJECTS, type Subject, TABLES } from '../subjects.ts';
 import { ALLOWED_FUNCTIONS } from './allowed-functions.ts';
 import { createAttachments } from './attached-files.ts';
 import { createDiskRows } from './disk-rows.ts';
+import { FILES_BY_FOLDER, withFolderNames } from './folder-names.ts';
 import { inserter } from './load-disk.ts';
 import { withPlainTests } from './plain-tests.ts';
 import { QueryMistake } from './query-mistake.ts';
+import { createViews, viewOf } from './table-views.ts';
 
 /** The connection that queries run on. */
 export interface QueryConnection {
@@ -57,7 +53,7 @@ export function createQueryConnection(functions: Functions): QueryConnection {
   define(functions);
   const attach = createAttachments(db);
   const disk = createDiskRows(db, () => void attach([]));
-  const views = createViews(db);
+  const view = createViews(db);
   const prepared = new Map<Subject, string>();
 
   /** The functions of a subject are made again when its databases or the settings change. */
@@ -106,27 +102,32 @@ export function createQueryConnection(functions: Functions): QueryConnection {
       }
       for (const { name } of OWN_TABLES) sources.set(name, ['main']);
       const owner = ownerNames(db);
-      views(
-        TABLES.map((table) =>
-          viewOf(table, sources.get(table.name) ?? [], {
+      const faster = withFolderNames(request.query);
+      const byFolder = filesApart(FILES_BY_FOLDER, disk.folderNames.of(faster.names));
+      const files = needsFolders(request.reads.files ?? []) ? [] : [filesApart('files', {})];
+      const tables = new Map([...TABLES, ...files].map((table) => [table.name, table]));
+      for (const table of faster.names.length > 0 ? [...tables.values(), byFolder] : tables.values())
+        view(
+          table.name,
+          viewOf(table, sources.get(table === byFolder ? 'files' : table.name) ?? [], {
             time,
             visible,
             owner,
             within: within.has(table.name),
             sessions: request.within?.sessions ? 'temp.only_' : `${sources.get('sessions')?.[0]}.`,
           }),
-        ),
-      );
+        );
       fillFound(db, request.found, request.zone);
       fillDuplicates(db, request.duplicates ?? []);
       db.setAuthorizer(onlyReads);
       try {
-        const query = withPlainTests(request.query);
+        const rewritten = withPlainTests(faster.query);
+        const query = compiles(db, rewritten) ? rewritten : request.query;
         const plan = db.prepare(`EXPLAIN QUERY PLAN ${query}`).all();
         const lines = plan.map((row: { detail?: unknown }) => String(row.detail));
         toldPlan(lines);
         if (request.explain === true) return { columns: [], computed: [], rows: [], cut: false, plan: lines };
-        return { ...readRows(db, query), plan: lines };
+        return { ...readRows(db, request.query, query), plan: lines };
       } catch (error) {
         throw new QueryMistake(runError(errorText(error)));
       } finally {
@@ -190,71 +191,28 @@ function ownerNames(db: DatabaseSyncInstance): (id: string) => string {
   return (id) => `CASE ${id} ${cases} END`;
 }
 
-interface ViewParts {
-  readonly time: (ms: string) => string;
-  readonly visible: (id: string) => string;
-  /** The name of a user. */
-  readonly owner: (id: string) => string;
-  /** Only the rows of some folders. */
-  readonly within: boolean;
-  /** What is before the names of the tables of sessions. */
-  readonly sessions: string;
-}
-
 /** A subject that cannot leave rows out must not be asked by a caller who may not see all of them. */
 function restricted(subject: SqlSubject, schema: string, folders: readonly string[] = []): string {
   if (subject.within === undefined) throw new Error('this subject cannot be limited to folders');
   return subject.within(schema, folders);
 }
 
-/** The view behind a table. Subjects have times in milliseconds; tables in memory have them as text already. */
-function viewOf(
-  table: SqlTable,
-  schemas: readonly string[],
-  { time, visible, owner, within, sessions }: ViewParts,
-): string {
-  const names = Object.entries(table.columns);
-  const columns = names.map(([name]) => `"${name}"`).join(', ');
-  if (schemas.length === 0) {
-    const nothing = names.map(() => 'NULL').join(', ');
-    return `CREATE TEMP VIEW "${table.name}" (${columns}) AS SELECT ${nothing} WHERE 0`;
+/** Rewriting must never make a query fail. */
+function compiles(db: DatabaseSyncInstance, query: string): boolean {
+  try {
+    db.prepare(query);
+    return true;
+  } catch {
+    return false;
   }
-  const select = schemas
-    .map((schema) =>
-      table.select.replaceAll('{db}.', within ? 'temp.only_' : `${schema}.`).replaceAll('{db}', schema),
-    )
-    .map((sql) => sql.replaceAll('{sessions}.', sessions))
-    .join(' UNION ALL ')
-    .replace(/\{visible:([\w.]+)\}/g, (_, id: string) => visible(id))
-    .replace(/\{owner:([\w.]+)\}/g, (_, id: string) => owner(id));
-  const inMemory = schemas[0] === 'main';
-  const shown = names.map(([name, { type }]) =>
-    type === 'time' && !inMemory ? time(`"${name}"`) : `"${name}"`,
-  );
-  const raw = `raw(${columns}) AS (${select})`;
-  return inMemory
-    ? `CREATE TEMP VIEW "${table.name}" (${columns}) AS ${select}`
-    : `CREATE TEMP VIEW "${table.name}" (${columns}) AS WITH ${raw} SELECT ${shown.join(', ')} FROM raw`;
 }
 
-/** Makes the views again when one of them differs. */
-function createViews(db: DatabaseSyncInstance): (statements: readonly string[]) => void {
-  let last = '';
-  return (statements) => {
-    const all = statements.join(';\n');
-    if (all === last) return;
-    last = '';
-    for (const { name } of TABLES) db.exec(`DROP VIEW IF EXISTS temp."${name}"`);
-    db.exec(all);
-    last = all;
-  };
-}
-
-function readRows(db: DatabaseSyncInstance, query: string): Omit<QueryResult, 'plan'> {
+/** The rows of a query, in the form in which it is faster. */
+function readRows(db: DatabaseSyncInstance, said: string, query: string): Omit<QueryResult, 'plan'> {
   const statement = db.prepare(query);
   statement.setReadBigInts(true);
   statement.setReturnArrays(true);
-  const described: readonly { name: string; column: string | null }[] = statement.columns();
+  const described: readonly { name: string; column: string | null }[] = db.prepare(said).columns();
   const columns = described.map(({ name }) => name);
   // What a query computes it has cut as it wants; texts of a table are cut later.
   const computed = described.map(({ column }) => column === null);

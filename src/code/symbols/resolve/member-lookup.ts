@@ -19,6 +19,7 @@ import { heritage } from './written-bases.ts';
 interface BaseType {
   readonly written: TypeRef;
   readonly types: readonly Bound[];
+  readonly isImplemented: boolean;
 }
 
 const MAX_BASES = 40;
@@ -156,7 +157,10 @@ export class MemberLookup {
   async ofBound(types: readonly Bound[], name: string): Promise<readonly Bound[]> {
     const seen = new Set<string>();
     let level = types;
-    while (level.length > 0 && seen.size < MAX_BASES) {
+    /** What only says that there is such a member comes last. */
+    let implemented: Bound[] = [];
+    while (level.length + implemented.length > 0 && seen.size < MAX_BASES) {
+      if (level.length === 0) [level, implemented] = [implemented, []];
       const found: Bound[] = [];
       const above: Bound[] = [];
       for (const { symbol, bindings } of level) {
@@ -164,7 +168,7 @@ export class MemberLookup {
         seen.add(keyOf(symbol));
         found.push(...(await this.#own(symbol, name)).map((member) => ({ symbol: member, bindings })));
         for (const base of await this.#basesOf(symbol))
-          above.push(...(await this.#boundBase(base, bindings)));
+          (base.isImplemented ? implemented : above).push(...(await this.#boundBase(base, bindings)));
       }
       if (found.length > 0) return found;
       level = above;
@@ -234,12 +238,13 @@ export class MemberLookup {
   async #findBases(type: SymbolRow): Promise<readonly BaseType[]> {
     const facts = await this.#files.facts(type.path);
     const found: BaseType[] = [];
-    for (const text of heritage(type, facts)) {
+    for (const { text, isImplemented } of heritage(type, facts)) {
       const written = { text, facts, inside: isScript(facts.language) ? type.nr : type.parent };
       const types = await this.types(written);
       // What is only a type parameter here is a type for those who give it one.
       const known = types === undefined || types === 'elsewhere' ? [] : types;
-      found.push({ written, types: known.filter(({ symbol }) => keyOf(symbol) !== keyOf(type)) });
+      const others = known.filter(({ symbol }) => keyOf(symbol) !== keyOf(type));
+      found.push({ written, types: others, isImplemented });
     }
     return found;
   }

@@ -411,3 +411,108 @@ describe('x', () => {
     }),
   ).toEqual(['use.ts:6']);
 });
+
+const RUNNERS = {
+  'runner.ts': `export interface Runner {
+  sender: string
+  stop(): void
+}
+export abstract class Base {
+  sender = 'base'
+}
+`,
+  'mongo.ts': `import { Runner } from './runner'
+export class Mongo implements Runner {
+  sender = 'mongo'
+  stop() {
+    return this.sender
+  }
+}
+export class Tuned extends Mongo {
+  stop() {
+    return this.sender
+  }
+}
+`,
+  'mysql.ts': `import { Base, Runner } from './runner'
+export class Mysql extends Base implements Runner {
+  stop() {
+    return this.sender
+  }
+  again() {
+    this.stop()
+  }
+}
+export function all(runner: Runner, tuned: Tuned) {
+  runner.stop()
+  return runner.sender
+}
+`,
+};
+
+test('classes that implement one interface have nothing else to do with each other', async () => {
+  expect(await uses('Mongo', 'sender', RUNNERS)).toEqual(['mongo.ts:5', 'mongo.ts:10', 'mysql.ts:12']);
+  expect(await uses('Mongo', 'stop', RUNNERS)).toEqual(['mysql.ts:11']);
+});
+
+test('an interface has the uses of all its classes, a base class those of its own', async () => {
+  expect(await uses('Runner', 'stop', RUNNERS)).toEqual(['mysql.ts:7', 'mysql.ts:11']);
+  expect(await uses('Base', 'sender', RUNNERS)).toEqual(['mysql.ts:4']);
+});
+
+test('a class that a call names says what it gives, and overloads are told apart by their lists', async () => {
+  expect(
+    await uses('Post', 'title', {
+      'store.ts': `export type Target<T> = (new () => T) | string
+export class Store<T> {
+  create(): T
+  create(likes: Partial<T>[]): T[]
+  create(like: Partial<T>): T
+  create(like?: unknown): unknown {
+    return like
+  }
+  async one(): Promise<T | null> {
+    return null
+  }
+}
+export class Source {
+  store<T>(target: Target<T>): Store<T> {
+    return new Store<T>()
+  }
+}
+`,
+      'post.ts': `export class Post {
+  title = ''
+}
+`,
+      'use.ts': `import { Post } from './post'
+import { Source } from './store'
+export async function use(source: Source) {
+  const posts = source.store(Post)
+  const like = { title: 'x' }
+  const made = posts.create(like)
+  made.title
+  const all = posts.create([like])
+  all[0].title
+  const one = await posts.one()
+  return one!.title
+}
+`,
+    }),
+  ).toEqual(['use.ts:7', 'use.ts:9', 'use.ts:11']);
+});
+
+test('what a global of a test program has is not a member of the tree', async () => {
+  expect(
+    await uses('Schema', 'not', {
+      'rival.ts': '',
+      'schema.ts': `export interface Schema {
+  not?: Schema
+}
+`,
+      'schema.test.ts': `import type { Schema } from './schema'
+export const check = (schema: Schema) => expect(schema.not).not.toBe(1)
+`,
+    }),
+  ).toEqual(['schema.test.ts:2']);
+});
