@@ -3,6 +3,7 @@ import type { Gauge } from '../contract/metrics.ts';
 import { redact } from '../contract/redact.ts';
 import { DAY_MS } from '../contract/time.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import type { PassageStore } from '../sessions/meaning/passage-store.ts';
 import { PROVIDERS } from '../sessions/providers/index.ts';
 import type { Sessions, SessionsDeps } from '../sessions/sessions.ts';
 import type { Database } from '../store/database.ts';
@@ -16,6 +17,7 @@ import { VIEWS } from './query/sql-views.ts';
 import { receiveLog } from './receive-log.ts';
 import { sharedJobs } from './shared-jobs.ts';
 import { type TeamCounts, teamGauges } from './team-metrics.ts';
+import { teamPassages } from './team-passages.ts';
 import { deleteExpired, expired } from './team-retention.ts';
 import { teamSessions } from './team-sessions.ts';
 import { checkSchema, openTeamStore } from './team-store.ts';
@@ -26,6 +28,8 @@ export interface Team {
   readonly sessions: Sessions;
   readonly tokens: TeamTokens;
   readonly access: TeamAccess;
+  /** What was meant in sessions, for all nodes. */
+  readonly passages: PassageStore;
   /** The sessions as tables, for `sql`. */
   readonly tables: SharedTables;
   /** What all nodes remember: cursors and the audit. */
@@ -102,6 +106,7 @@ export async function openTeam(url: string, deps: SessionsDeps): Promise<Team> {
     sessions: teamSessions(url, db, deps),
     tokens: teamTokens(db, now),
     access,
+    passages: teamPassages(db),
     tables: sharedTables(db, views?.made === 1),
     async receive(given) {
       const message = collectMessage.safeParse(given);
