@@ -5,6 +5,7 @@ import type { StoredRecords } from '../sessions/store/event-store.ts';
 import { OF_SESSIONS } from '../sessions/store/session-scope.ts';
 import { openPostgres, type PostgresDatabase, SCHEMA } from '../store/postgres.ts';
 import { CHANGED } from './receive-log.ts';
+import { teamMarks } from './team-marks.ts';
 
 /** Views for different sets of projects that are kept open, with connections of their own. */
 const MAX_SCOPES = 16;
@@ -46,6 +47,7 @@ export function teamSessions(url: string, db: PostgresDatabase, deps: SessionsDe
       db,
       seeing,
       records: storedRecords(db),
+      marks: teamMarks(db),
       listen: (changed) => {
         stopListening = db.listen(CHANGED, (key) => changed([Number(key)]));
         stopListening.catch((error: unknown) => log(`database: ${errorText(error)}`));
