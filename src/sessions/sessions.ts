@@ -17,7 +17,7 @@ import { readRetention } from './store/retention.ts';
 import { type SessionMarks, sessionMarks } from './store/session-marks.ts';
 import { scopeOfConnection } from './store/session-scope.ts';
 import { SESSIONS_SCHEMA } from './store/sessions-schema.ts';
-import { ownPrices, REFUSED_PRICES } from './tokens/own-prices.ts';
+import { type OwnPrices, ownPrices, type SetPrices } from './tokens/own-prices.ts';
 import { tokensFirst } from './tokens/tokens-first.ts';
 import { visibleChanges } from './visible-changes.ts';
 
@@ -74,13 +74,14 @@ export interface SharedSessions {
   readonly seeing: (projects: readonly string[]) => Promise<Database>;
   readonly records: StoredRecords;
   readonly marks: SessionMarks;
+  readonly prices: OwnPrices & SetPrices;
   /** Calls back with the sessions that changed. */
   readonly listen: (changed: (keys: readonly number[]) => void) => void;
 }
 
 /** Sessions that other machines sent: nothing is read from the disk of this one. */
 export function sharedSessions(
-  { db, seeing, records, marks, listen }: SharedSessions,
+  { db, seeing, records, marks, prices, listen }: SharedSessions,
   { home, log, now = Date.now, providers = PROVIDERS }: SessionsDeps,
 ): Sessions {
   const archive = archiveSetting(home, false);
@@ -92,7 +93,7 @@ export function sharedSessions(
   const common = {
     providers,
     setting: archive,
-    prices: REFUSED_PRICES,
+    prices,
     marks,
     rules: [],
     now,

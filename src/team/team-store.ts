@@ -4,7 +4,7 @@ import { SESSIONS_SCHEMA } from '../sessions/store/sessions-schema.ts';
 import type { Migration } from '../store/database.ts';
 import { openPostgres, type PostgresDatabase, SCHEMA } from '../store/postgres.ts';
 import { POSTGRES_FUNCTIONS } from '../store/postgres-functions.ts';
-import { VIEW_TABLES, writePrices } from './query/index-texts.ts';
+import { VIEW_TABLES, writeAllPrices } from './query/index-texts.ts';
 import { makeViews } from './query/sql-views.ts';
 import { NEAREST_SETTING } from './team-passages.ts';
 import { BY_MONTH, indexForPostgres, MONTH, TEAM_SCHEMA, tablesIn } from './team-schema.ts';
@@ -71,7 +71,7 @@ async function migrate(db: PostgresDatabase, steps: readonly Migration[]): Promi
     if (isNew) await makeIndex(tx);
     await tx.learnTables();
     // Those of a newer version.
-    await writePrices(tx);
+    await writeAllPrices(tx);
     await makeViews(tx, isNew);
   });
 }

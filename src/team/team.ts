@@ -18,6 +18,7 @@ import { receiveLog } from './receive-log.ts';
 import { sharedJobs } from './shared-jobs.ts';
 import { type TeamCounts, teamGauges } from './team-metrics.ts';
 import { teamPassages } from './team-passages.ts';
+import { teamPrices } from './team-prices.ts';
 import { deleteExpired, expired } from './team-retention.ts';
 import { teamSessions } from './team-sessions.ts';
 import { checkSchema, openTeamStore } from './team-store.ts';
@@ -92,6 +93,7 @@ export async function openTeam(url: string, deps: SessionsDeps): Promise<Team> {
   await deleteOld();
   // After an update the index is empty, or lacks what another node had not read again yet.
   if ((await logsToRead(db)) > 0) await jobs.start(READ_AGAIN, 'all', {});
+  const prices = await teamPrices(db, { now, log });
   const access = await teamAccess(db, settings, now);
   const counts: TeamCounts = { events: 0, waiting: 0, errors: 0 };
   return {
@@ -103,7 +105,7 @@ export async function openTeam(url: string, deps: SessionsDeps): Promise<Team> {
         return jobs.close();
       },
     },
-    sessions: teamSessions(url, db, deps),
+    sessions: teamSessions(url, db, prices, deps),
     tokens: teamTokens(db, now),
     access,
     passages: teamPassages(db),

@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OpenApp, openApp } from '../../src/app/open-app.ts';
 import { type SessionMarks, sessionMarks } from '../../src/sessions/store/session-marks.ts';
+import { ownPrices } from '../../src/sessions/tokens/own-prices.ts';
 import type { PostgresDatabase } from '../../src/store/postgres.ts';
 import { teamMarks } from '../../src/team/team-marks.ts';
+import { teamPrices } from '../../src/team/team-prices.ts';
 import { openTeamStore } from '../../src/team/team-store.ts';
 import { ask, temporaryFolder } from '../support.ts';
 import { messageOf, recordsOf } from './messages.ts';
 import { sharedPostgres } from './postgres.ts';
 
-/* Stars and notes: the same in a file and in the database of a team, where every node has them. */
+/* Stars, notes and prices: the same in a file and in the database of a team, where every node has them. */
 
 let db: PostgresDatabase;
 const nodes: OpenApp[] = [];
@@ -76,4 +78,60 @@ test('what is marked on one node is found on another, by those who see the sessi
   expect((await ask(await on(1), 'mark_session', { session_id: SESSION }, PERSON)).body.data.note).toBe(
     'how it was fixed',
   );
+});
+
+test.each([
+  ['a file', async () => ownPrices(temporaryFolder())],
+  ['PostgreSQL', () => teamPrices(db, { now: Date.now, log: () => {} })],
+])('prices in %s: set, replaced, reset', async (_name, open) => {
+  const prices = await open();
+  expect(prices.table()).toEqual({});
+  await prices.set('model-a', [1, 2, 3, 4]);
+  await prices.set('model-b', [5, 6, 7, 8]);
+  await prices.set('model-a', [9, 9, 9, 9]);
+  expect(prices.table()).toEqual({ 'model-a': [9, 9, 9, 9], 'model-b': [5, 6, 7, 8] });
+  expect(await prices.reset('model-a')).toBe(true);
+  expect(await prices.reset('model-a')).toBe(false);
+  expect(prices.table()).toEqual({ 'model-b': [5, 6, 7, 8] });
+  expect(await prices.reset(undefined)).toBe(true);
+  expect(prices.table()).toEqual({});
+});
+
+test('a price that is set on one node counts on another, also for models that come later', async () => {
+  const message = (id: string, model: string) => {
+    const record = {
+      ...{ type: 'assistant', uuid: `${id}-1`, sessionId: id, cwd: '/srv/api' },
+      timestamp: '2026-11-01T10:00:00.000Z',
+      message: {
+        ...{ id: `msg_${id}`, role: 'assistant', model, content: [{ type: 'text', text: 'done' }] },
+        usage: { input_tokens: 1_000_000, output_tokens: 1_000_000 },
+      },
+    };
+    const text = JSON.stringify(record);
+    const base = messageOf({ records: [{ at: 0, length: text.length + 1, text }] });
+    return { ...base, log: { ...base.log, path: `/home/ann/${id}.jsonl`, place: { id } } };
+  };
+  const [FIRST, LATER] = ['aaaaaaaa-0000-4000-8000-000000000001', 'bbbbbbbb-0000-4000-8000-000000000001'];
+  await nodes[0]?.services.team?.receive(message(FIRST, 'house-model'));
+  const cost = async (id: string) => {
+    const { body } = await ask(await on(1), 'sql', {
+      query: `SELECT cost FROM sessions WHERE full_id = '${id}'`,
+    });
+    return body.data.rows[0]?.[0];
+  };
+  const usage = async () =>
+    (await ask(await on(1), 'usage', { by: 'model' }, PERSON)).body.data.usage.find(
+      ({ group }: { readonly group: string }) => group === 'house-model',
+    )?.cost_usd;
+  expect(await cost(FIRST)).toBe(0);
+  const set = { model: 'house-model', input: 2, output: 10 };
+  expect((await ask(await on(0), 'usage_prices', set, PERSON)).answer.ok).toBe(true);
+  expect(await cost(FIRST)).toBe(12);
+  await expect.poll(usage).toBe(12);
+  await nodes[1]?.services.team?.receive(message(LATER, 'house-model-2'));
+  await ask(await on(1), 'usage_prices', { ...set, model: 'house-model-2', output: 20 }, PERSON);
+  expect(await cost(LATER)).toBe(22);
+  await ask(await on(0), 'usage_prices', { reset: true }, PERSON);
+  expect(await cost(FIRST)).toBe(0);
+  await expect.poll(usage).not.toBe(12);
 });
