@@ -83,9 +83,10 @@ async function vectorExtension(db: PostgresDatabase): Promise<string | undefined
     // Not allowed, or another node is making it.
     if (systemCode(error) === undefined) throw error;
   }
+  // Versions before 0.5 have no such index.
   const [made] = await db.own(
     `SELECT quote_ident(n.nspname) AS schema FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace
-     WHERE e.extname = 'vector'`,
+     WHERE e.extname = 'vector' AND EXISTS (SELECT 1 FROM pg_am WHERE amname = 'hnsw')`,
   );
   return made === undefined ? undefined : String(made.schema);
 }
