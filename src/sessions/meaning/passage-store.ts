@@ -77,7 +77,10 @@ export function databasePassages(
         await db.run(`DELETE FROM ${table} WHERE session = ?`, session);
     },
     async newest(limit) {
-      const rows = await db.all('SELECT * FROM passages ORDER BY ms DESC LIMIT ?', limit);
+      const rows = await db.all(
+        'SELECT * FROM passages ORDER BY ms DESC, session, event, part LIMIT ?',
+        limit,
+      );
       return rows.flatMap(passageOf);
     },
     async nearest(vector, { sinceMs, untilMs }, limit) {

@@ -75,7 +75,8 @@ export async function openMeaning({
   let loaded: readonly Passage[] | undefined;
   let running: Promise<void> | undefined;
   let forgetting: NodeJS.Timeout | undefined;
-  let unread = 0;
+  /** Unknown until the sessions were looked at for the first time. */
+  let unread: number | undefined;
   /** What was read when the passages were loaded; other nodes read as well. */
   let readBefore = '';
 
@@ -98,7 +99,7 @@ export async function openMeaning({
       closing.signal.throwIfAborted();
       await readSession(store, sessions, session, known.get(session.id) ?? 0, { name, passages });
       loaded = undefined;
-      unread--;
+      unread = (unread ?? 0) - 1;
       await nextTurn();
     }
     const there = new Set(all.map(({ id }) => id));
@@ -137,7 +138,7 @@ export async function openMeaning({
       forgetting = setTimeout(() => {
         loaded = undefined;
       }, FORGET_MS).unref();
-      return { found: rankSessions({ text, vector }, passages), unread };
+      return { found: rankSessions({ text, vector }, passages), unread: unread ?? visible.size };
     },
 
     /** Drops what is known of a session. */
