@@ -91,7 +91,7 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
   const disk = await openDisk({ db, jobs, home, now, log, touchedPaths, gitIgnores, watches });
   const code = await openCode({ jobs, home, log, watch: true, env });
   const commits = await openCommits({ home, sessions, log });
-  const meaning = await openMeaning({ home, sessions, log, embedder: textEmbedder });
+  const meaning = await openMeaning({ home, sessions, log, embedder: textEmbedder, store: team?.passages });
   const sql = openSql({ code, disk, shared: team?.tables });
   const services: Services = {
     about: { version: VERSION, started_at: now(), home },

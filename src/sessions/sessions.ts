@@ -14,10 +14,10 @@ import { partsOver, type SessionParts } from './session-parts.ts';
 import type { StoredRecords } from './store/event-store.ts';
 import { indexHealth } from './store/index-health.ts';
 import { readRetention } from './store/retention.ts';
-import { REFUSED_MARKS, sessionMarks } from './store/session-marks.ts';
+import { type SessionMarks, sessionMarks } from './store/session-marks.ts';
 import { scopeOfConnection } from './store/session-scope.ts';
 import { SESSIONS_SCHEMA } from './store/sessions-schema.ts';
-import { ownPrices, REFUSED_PRICES } from './tokens/own-prices.ts';
+import { type OwnPrices, ownPrices, type SetPrices } from './tokens/own-prices.ts';
 import { tokensFirst } from './tokens/tokens-first.ts';
 import { visibleChanges } from './visible-changes.ts';
 
@@ -73,13 +73,15 @@ export interface SharedSessions {
   /** The same database as somebody sees it who may see only some projects. */
   readonly seeing: (projects: readonly string[]) => Promise<Database>;
   readonly records: StoredRecords;
+  readonly marks: SessionMarks;
+  readonly prices: OwnPrices & SetPrices;
   /** Calls back with the sessions that changed. */
   readonly listen: (changed: (keys: readonly number[]) => void) => void;
 }
 
 /** Sessions that other machines sent: nothing is read from the disk of this one. */
 export function sharedSessions(
-  { db, seeing, records, listen }: SharedSessions,
+  { db, seeing, records, marks, prices, listen }: SharedSessions,
   { home, log, now = Date.now, providers = PROVIDERS }: SessionsDeps,
 ): Sessions {
   const archive = archiveSetting(home, false);
@@ -91,8 +93,8 @@ export function sharedSessions(
   const common = {
     providers,
     setting: archive,
-    prices: REFUSED_PRICES,
-    marks: REFUSED_MARKS,
+    prices,
+    marks,
     rules: [],
     now,
     file: undefined,

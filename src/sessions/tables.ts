@@ -10,7 +10,7 @@ import { scopeOfQuery } from './store/session-scope.ts';
 import { eventTexts } from './store/sql-texts.ts';
 import { nextPrompt, notCopied, table } from './table-parts.ts';
 import { responseCost } from './tokens/sql-cost.ts';
-import { COST_ARGUMENTS } from './tokens/token-total.ts';
+import { COST_ARGUMENTS, COST_ARGUMENTS_OF_SLOT } from './tokens/token-total.ts';
 
 const type = (name: (typeof EVENT_TYPES)[number]) => EVENT_TYPES.indexOf(name);
 
@@ -26,8 +26,8 @@ const wholeText = (beginning: string, event: string) =>
 /** A sum over the responses of a session `s` and of the copies of its log. */
 const ofSession = (
   sql: string,
-) => `(SELECT COALESCE(SUM(${sql}), 0) FROM {db}.usage u WHERE u.owned = 1 AND (u.session = s.key
-  OR u.session IN (SELECT c.key FROM {db}.sessions c WHERE c.copy_of = s.id)))`;
+) => `(SELECT COALESCE(SUM(${sql}), 0) FROM {db}.usage_slots u WHERE u.session = s.key
+  OR u.session IN (SELECT c.key FROM {db}.sessions c WHERE c.copy_of = s.id))`;
 
 /** A sum over the responses of a turn `t`. */
 const ofTurn = (
@@ -36,6 +36,7 @@ const ofTurn = (
   AND u.turn = t.idx AND u.owned = 1)`;
 
 const COST = `response_cost(${COST_ARGUMENTS})`;
+const COST_OF_SLOT = `response_cost(${COST_ARGUMENTS_OF_SLOT})`;
 const TOKENS = 'u.input + u.tool + u.cache_write + u.cached + u.output';
 
 const minutes = (from: string, to: string) => `ROUND((${to} - ${from}) / 60000.0, 1)`;
@@ -87,7 +88,7 @@ const SESSIONS = table('sessions', 'session', '{db}.sessions s WHERE s.copy_of I
   cached: ['integer', 'tokens read from a cache', ofSession('u.cached'), 'rare'],
   output: ['integer', 'with reasoning', ofSession('u.output')],
   tokens: ['integer', 'input + cache_write + cached + output', ofSession(TOKENS)],
-  cost: ['real', 'estimated dollars', `ROUND(${ofSession(COST)}, 4)`],
+  cost: ['real', 'estimated dollars', `ROUND(${ofSession(COST_OF_SLOT)}, 4)`],
   parent: [
     'text',
     'the session that started it, or that it continues',

@@ -76,7 +76,7 @@ function plain(sql: string): string {
       // Any negative number means no limit in SQLite.
       .replace(/\bLIMIT \?/g, 'LIMIT NULLIF(?, -1)')
       .replace(/\bIN \(\)/g, 'IN (NULL)')
-      .replace(/\bgrams MATCH \?/g, 'codes @@ gram_query(?)')
+      .replace(/\bFROM grams WHERE grams MATCH \?/g, 'FROM gram_matches(?)')
       .replace(
         'INTO grams (rowid, codes) VALUES (?, ?)',
         "INTO grams (rowid, codes) VALUES (?, array_to_tsvector(string_to_array(?, ' ')))",

@@ -26,6 +26,10 @@ CREATE OR REPLACE FUNCTION with_comma(so_far text, one text) RETURNS text LANGUA
 CREATE OR REPLACE AGGREGATE group_concat(text) (SFUNC = with_comma, STYPE = text);
 CREATE OR REPLACE FUNCTION gram_query(query text) RETURNS tsquery LANGUAGE sql IMMUTABLE
   AS 'SELECT replace(replace(replace(query, ''"'', ''''''''), '' AND '', '' & ''), '' OR '', '' | '')::tsquery';
+CREATE OR REPLACE FUNCTION gram_matches(query text, OUT rowid bigint) RETURNS SETOF bigint LANGUAGE plpgsql STABLE
+  -- Lists of trigrams are long and kept beside the table, so reading them all seems cheap to PostgreSQL, and is not.
+  SET enable_seqscan = off
+  AS 'BEGIN RETURN QUERY SELECT g.rowid FROM grams g WHERE g.codes @@ gram_query(query); END';
 DO $$ BEGIN
   CREATE COLLATION nocase (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
 EXCEPTION WHEN duplicate_object THEN NULL; END $$;

@@ -1,6 +1,7 @@
-import type { Pool, PoolClient, QueryResult } from 'pg';
+import type { Pool, PoolClient, Query as PostgresQuery, QueryResult } from 'pg';
 import { fail } from '../contract/errors.ts';
 import type { Database, SqlRow, SqlValue } from './database.ts';
+import { aloneIn, type Connection } from './postgres-alone.ts';
 import {
   listsOf,
   portions,
@@ -20,19 +21,10 @@ export interface PostgresDatabase extends Database {
   /** Reads again which tables there are; to be called after they were made. */
   learnTables(): Promise<void>;
   /** A connection that nobody else uses, for a while; what is under way ends with the signal, and is taken back. */
-  alone<T>(work: (ask: Ask) => Promise<T>, signal: AbortSignal): Promise<T>;
+  alone<T>(work: (connection: Connection) => Promise<T>, signal: AbortSignal): Promise<T>;
   /** Calls back with what any node says on a channel, until the returned function is called. */
   listen(channel: string, hear: (said: string) => void): Promise<() => Promise<void>>;
 }
-
-/** Asks a connection; rows are lists of what SQLite would give. */
-export type Ask = (
-  text: string,
-  params?: readonly unknown[],
-) => Promise<{
-  readonly rows: readonly (readonly (string | number | null)[])[];
-  readonly fields: readonly { readonly name: string; readonly tableID: number }[];
-}>;
 
 /** The schema that has all our tables. */
 export const SCHEMA = 'pinhole';
@@ -47,17 +39,6 @@ const MAX_STATEMENTS = 500;
 /** What the driver gives as text although it is a number here: bigint, numeric; and what SQLite has no type for. */
 const NUMBERS = [20, 1700];
 const BOOLEAN = 16;
-/** All kinds of numbers: two, four and eight bytes, floating, decimal. */
-const ALL_NUMBERS = [21, 23, 20, 700, 701, 1700];
-/** Numbers and texts, and nothing else; numbers that are not exact as texts. */
-const PLAIN = {
-  getTypeParser: (oid: number) => (text: string) => {
-    if (oid === BOOLEAN) return text === 't' ? 1 : 0;
-    if (!ALL_NUMBERS.includes(oid)) return text;
-    const number = Number(text);
-    return Number.isFinite(number) && Math.abs(number) <= Number.MAX_SAFE_INTEGER ? number : text;
-  },
-};
 
 export interface PostgresOptions {
   readonly log: (line: string) => void;
@@ -98,7 +79,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
   pool.on('error', (error) => options.log(`database: ${error.message}`));
   pool.on('connect', (client) => client.on('error', () => {}));
   const shapes = new Map<string, TableShape>();
-  const made = overPool(pool, shapes);
+  const made = overPool(pool, pg.Query, shapes);
   try {
     await made.learnTables();
   } catch (error) {
@@ -110,7 +91,11 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
 
 type Send = (text: string, params: readonly unknown[]) => Promise<QueryResult<SqlRow>>;
 
-function overPool(pool: Pool, shapes: Map<string, TableShape>): PostgresDatabase {
+function overPool(
+  pool: Pool,
+  Query: typeof PostgresQuery,
+  shapes: Map<string, TableShape>,
+): PostgresDatabase {
   const statements = new Map<string, Translated>();
   const translate = (sql: string): Translated => {
     const known = statements.get(sql);
@@ -166,28 +151,7 @@ function overPool(pool: Pool, shapes: Map<string, TableShape>): PostgresDatabase
     }
   }
 
-  async function alone<T>(work: (ask: Ask) => Promise<T>, signal: AbortSignal): Promise<T> {
-    const client = await asked(() => pool.connect());
-    const ask: Ask = async (text, params = []) => {
-      signal.throwIfAborted();
-      const query = { text, values: [...params], rowMode: 'array' as const, types: PLAIN };
-      // The types of the driver do not know that rows are lists of what `PLAIN` gives.
-      return asked(() => client.query(query)) as ReturnType<Ask>;
-    };
-    const { rows } = await ask('SELECT pg_backend_pid()');
-    const cancel = () => void pool.query('SELECT pg_cancel_backend($1)', [rows[0]?.[0]]).catch(() => {});
-    signal.addEventListener('abort', cancel, { once: true });
-    let broken: Error | undefined;
-    try {
-      return await work(ask);
-    } finally {
-      signal.removeEventListener('abort', cancel);
-      await client.query('ROLLBACK').catch((failed: Error) => {
-        broken = failed;
-      });
-      client.release(broken);
-    }
-  }
+  const alone: PostgresDatabase['alone'] = (work, signal) => aloneIn(pool, Query, work, signal);
 
   async function listen(channel: string, hear: (said: string) => void): Promise<() => Promise<void>> {
     let client: PoolClient | undefined;

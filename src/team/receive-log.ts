@@ -11,6 +11,8 @@ import { addMonth, INDEX_VERSION, thisMonth } from './team-store.ts';
 
 /** The channel on which nodes tell each other which sessions changed. */
 export const CHANGED = 'pinhole_sessions';
+/** What is said there when somebody set a price. */
+export const PRICES_CHANGED = 'prices';
 
 /**
  * Stores what a collector sent, and what follows from it, in one transaction. A message that continues another run, or

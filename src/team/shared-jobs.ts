@@ -93,7 +93,7 @@ export function sharedJobs(db: PostgresDatabase, { now, log }: SharedJobsOptions
 
   /** Claims a job that no node is running, and runs it; false if every job is taken. */
   const takeOne = () =>
-    db.alone(async (ask) => {
+    db.alone(async ({ ask }) => {
       const names = [...kinds.keys()];
       const { rows } = await ask(
         `SELECT id, kind, params, status, deaths FROM jobs WHERE status IN ('queued', 'running')

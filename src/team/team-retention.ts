@@ -88,6 +88,8 @@ async function deleteSome(tx: PostgresDatabase, now: number): Promise<Expired> {
     now,
   ]);
   for (const { id } of rows) {
+    for (const table of ['passages', 'read_sessions', 'session_marks'])
+      await tx.own(`DELETE FROM ${table} WHERE session = (SELECT id FROM sessions WHERE key = $1)`, [id]);
     await removeSession(tx, int(id));
     await tx.run('DELETE FROM event_texts WHERE session = ?', int(id));
     await tx.run('DELETE FROM lines WHERE log = ?', int(id));

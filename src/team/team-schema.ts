@@ -1,5 +1,7 @@
 import type { Migration } from '../store/database.ts';
 import { SIGN_INS_TABLE } from './access/sign-ins.ts';
+import { MARKS_TABLE } from './team-marks.ts';
+import { MEANINGS_TABLES } from './team-passages.ts';
 
 /**
  * What collectors sent, and who may read it. Unlike the index of sessions, this cannot be built again: the logs may be
@@ -116,6 +118,8 @@ CREATE TABLE settings (name TEXT COLLATE "C" PRIMARY KEY, value TEXT NOT NULL);
 `,
   },
   { id: 20, name: 'sign-ins', sql: SIGN_INS_TABLE },
+  { id: 30, name: 'meanings of sessions', sql: MEANINGS_TABLES },
+  { id: 31, name: 'stars and notes', sql: MARKS_TABLE },
 ];
 
 /** Tables that are divided by month. */

@@ -4,7 +4,9 @@ import { type Sessions, type SessionsDeps, sharedSessions } from '../sessions/se
 import type { StoredRecords } from '../sessions/store/event-store.ts';
 import { OF_SESSIONS } from '../sessions/store/session-scope.ts';
 import { openPostgres, type PostgresDatabase, SCHEMA } from '../store/postgres.ts';
-import { CHANGED } from './receive-log.ts';
+import { CHANGED, PRICES_CHANGED } from './receive-log.ts';
+import { teamMarks } from './team-marks.ts';
+import type { TeamPrices } from './team-prices.ts';
 
 /** Views for different sets of projects that are kept open, with connections of their own. */
 const MAX_SCOPES = 16;
@@ -16,7 +18,12 @@ const IDLE_MS = 1_000;
 const LAST_CALLS_MS = 60_000;
 
 /** Everything that the team's machines sent, as sessions. */
-export function teamSessions(url: string, db: PostgresDatabase, deps: SessionsDeps): Sessions {
+export function teamSessions(
+  url: string,
+  db: PostgresDatabase,
+  prices: TeamPrices,
+  deps: SessionsDeps,
+): Sessions {
   const { log } = deps;
   const ending = new AbortController();
   const closing = new Set<() => void>();
@@ -47,8 +54,12 @@ export function teamSessions(url: string, db: PostgresDatabase, deps: SessionsDe
       db,
       seeing,
       records: storedRecords(db),
+      marks: teamMarks(db),
+      prices,
       listen: (changed) => {
-        stopListening = db.listen(CHANGED, (key) => changed([Number(key)]));
+        stopListening = db.listen(CHANGED, (said) =>
+          said === PRICES_CHANGED ? void prices.reload().catch(() => {}) : changed([Number(said)]),
+        );
         stopListening.catch((error: unknown) => log(`database: ${errorText(error)}`));
       },
     },

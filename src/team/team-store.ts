@@ -4,8 +4,9 @@ import { SESSIONS_SCHEMA } from '../sessions/store/sessions-schema.ts';
 import type { Migration } from '../store/database.ts';
 import { openPostgres, type PostgresDatabase, SCHEMA } from '../store/postgres.ts';
 import { POSTGRES_FUNCTIONS } from '../store/postgres-functions.ts';
-import { VIEW_TABLES, writePrices } from './query/index-texts.ts';
+import { VIEW_TABLES, writeAllPrices } from './query/index-texts.ts';
 import { makeViews } from './query/sql-views.ts';
+import { NEAREST_SETTING } from './team-passages.ts';
 import { BY_MONTH, indexForPostgres, MONTH, TEAM_SCHEMA, tablesIn } from './team-schema.ts';
 
 export interface TeamStoreOptions {
@@ -26,7 +27,7 @@ const OLDEST_POSTGRES = 150_000;
 
 /** Opens the database of a team, and brings its schema up to date. */
 export async function openTeamStore(url: string, options: TeamStoreOptions): Promise<PostgresDatabase> {
-  const db = await openPostgres(url, options);
+  const db = await openPostgres(url, { ...options, begin: NEAREST_SETTING });
   try {
     await refuseOld(db);
     await migrate(db, options.steps ?? TEAM_SCHEMA);
@@ -70,7 +71,7 @@ async function migrate(db: PostgresDatabase, steps: readonly Migration[]): Promi
     if (isNew) await makeIndex(tx);
     await tx.learnTables();
     // Those of a newer version.
-    await writePrices(tx);
+    await writeAllPrices(tx);
     await makeViews(tx, isNew);
   });
 }
@@ -104,6 +105,11 @@ async function makeIndex(tx: PostgresDatabase): Promise<void> {
   await tx.own(
     'CREATE INDEX sessions_machine ON sessions (machine); CREATE INDEX sessions_person ON sessions (person)',
   );
+  // Events may get other numbers.
+  for (const table of ['passages', 'read_sessions'])
+    await tx.own(
+      `DO $$ BEGIN IF to_regclass('${table}') IS NOT NULL THEN DELETE FROM ${table}; END IF; END $$`,
+    );
   await tx.own('UPDATE logs SET derived = 0');
   await tx.own('DELETE FROM index_version');
   await tx.own('INSERT INTO index_version (id) VALUES ($1)', [INDEX_VERSION]);

@@ -3,6 +3,7 @@ import type { Gauge } from '../contract/metrics.ts';
 import { redact } from '../contract/redact.ts';
 import { DAY_MS } from '../contract/time.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import type { PassageStore } from '../sessions/meaning/passage-store.ts';
 import { PROVIDERS } from '../sessions/providers/index.ts';
 import type { Sessions, SessionsDeps } from '../sessions/sessions.ts';
 import type { Database } from '../store/database.ts';
@@ -16,6 +17,8 @@ import { VIEWS } from './query/sql-views.ts';
 import { receiveLog } from './receive-log.ts';
 import { sharedJobs } from './shared-jobs.ts';
 import { type TeamCounts, teamGauges } from './team-metrics.ts';
+import { teamPassages } from './team-passages.ts';
+import { teamPrices } from './team-prices.ts';
 import { deleteExpired, expired } from './team-retention.ts';
 import { teamSessions } from './team-sessions.ts';
 import { checkSchema, openTeamStore } from './team-store.ts';
@@ -26,6 +29,8 @@ export interface Team {
   readonly sessions: Sessions;
   readonly tokens: TeamTokens;
   readonly access: TeamAccess;
+  /** What was meant in sessions, for all nodes. */
+  readonly passages: PassageStore;
   /** The sessions as tables, for `sql`. */
   readonly tables: SharedTables;
   /** What all nodes remember: cursors and the audit. */
@@ -88,6 +93,7 @@ export async function openTeam(url: string, deps: SessionsDeps): Promise<Team> {
   await deleteOld();
   // After an update the index is empty, or lacks what another node had not read again yet.
   if ((await logsToRead(db)) > 0) await jobs.start(READ_AGAIN, 'all', {});
+  const prices = await teamPrices(db, { now, log });
   const access = await teamAccess(db, settings, now);
   const counts: TeamCounts = { events: 0, waiting: 0, errors: 0 };
   return {
@@ -99,9 +105,10 @@ export async function openTeam(url: string, deps: SessionsDeps): Promise<Team> {
         return jobs.close();
       },
     },
-    sessions: teamSessions(url, db, deps),
+    sessions: teamSessions(url, db, prices, deps),
     tokens: teamTokens(db, now),
     access,
+    passages: teamPassages(db),
     tables: sharedTables(db, views?.made === 1),
     async receive(given) {
       const message = collectMessage.safeParse(given);

@@ -224,7 +224,7 @@ const ASKED: Readonly<Record<string, () => readonly Input[]>> = {
 };
 
 const PORTABLE: readonly string[] = [
-  'SELECT count(*) AS n, sum(cost) AS cost, sum(tokens) AS tokens FROM sessions',
+  'SELECT count(*) AS n, round(sum(cost), 6) AS cost, sum(tokens) AS tokens FROM sessions',
   "SELECT tool, count(*) AS n, sum(CASE WHEN status = 'failed' THEN 1 ELSE 0 END) AS failed FROM calls GROUP BY tool ORDER BY n DESC, tool",
   "SELECT repo_path, count(DISTINCT session) AS n FROM edits WHERE status = 'ok' GROUP BY repo_path ORDER BY n DESC, repo_path LIMIT 5",
   'SELECT s.id, t.turn, t.prompt, t.cost FROM sessions s JOIN turns t ON t.session = s.id ORDER BY s.id, t.turn',

@@ -84,6 +84,8 @@ test.each([
   'SELECT * FROM sessions FOR UPDATE',
   "SELECT nextval('pinhole.log_numbers') FROM sessions",
   'SELECT /* /* */ 1 */ FROM sessions',
+  'EXECUTE pinhole_0 /* sessions */',
+  'SELECT 1 FROM sessions) AS a, (SELECT id FROM sessions',
 ])('refused on PostgreSQL: %s', async (query) => {
   expect(await ask(query)).toMatchObject({ error: { code: 'invalid_parameter' } });
   expect(await rows('SELECT count(*) FROM sessions')).toEqual([[2]]);
@@ -101,6 +103,13 @@ test('mistakes are explained, and a slow query ends at its limit', async () => {
   const slow = 'SELECT count(*) FROM sessions, generate_series(1, 100000) a, generate_series(1, 1000000) b';
   expect(await ask(slow, { timeoutMs: 1_000 })).toMatchObject({ error: { code: 'search_timeout' } });
   expect(await rows('SELECT count(*) FROM turns')).toEqual([[8]]);
+});
+
+test('a result that is too large is cut, and the next query is not', async () => {
+  const { data } = await ask('SELECT id, n FROM sessions, generate_series(1, 20000000) n');
+  expect(data.columns).toEqual(['id', 'n']);
+  expect(data.rows[0]).toEqual(['5e55a001', 1]);
+  expect(await rows('SELECT count(*) FROM sessions')).toEqual([[2]]);
 });
 
 test('several statements, some of them on this node, are one answer', async () => {

@@ -113,7 +113,11 @@ function wordScores(
   );
 }
 
-function similarity({ vector, factor }: Passage, asked: Float32Array): number {
+/** How near a passage is to a question: 1 if both mean the same. */
+export function similarity(
+  { vector, factor }: Pick<Passage, 'vector' | 'factor'>,
+  asked: Float32Array,
+): number {
   let sum = 0;
   for (let at = 0; at < vector.length; at++) sum += (vector[at] ?? 0) * (asked[at] ?? 0);
   return sum * factor;

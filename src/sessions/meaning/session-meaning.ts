@@ -1,11 +1,17 @@
 import { join } from 'node:path';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
-import type { Database } from '../../store/database.ts';
 import { openRebuildable } from '../../store/rebuildable-database.ts';
 import { FLAG } from '../model/event-rows.ts';
 import type { Sessions } from '../sessions.ts';
 import type { SessionRow } from '../store/session-row.ts';
 import { MEANING_SCHEMA } from './meaning-schema.ts';
+import {
+  databasePassages,
+  MOST_NEAREST,
+  type PassageStore,
+  type StoredPassage,
+  type Times,
+} from './passage-store.ts';
 import { passageWords } from './passage-words.ts';
 import { type FoundSession, type Passage, rankSessions } from './rank-sessions.ts';
 
@@ -21,6 +27,10 @@ export interface MeaningDeps {
   readonly sessions: Sessions;
   readonly embedder: () => Promise<TextEmbedder>;
   readonly log: (line: string) => void;
+  /** Where passages are kept; a file in the data folder if not given. */
+  readonly store?: PassageStore | undefined;
+  /** How many passages are held in memory, for tests. */
+  readonly most?: number | undefined;
 }
 
 export interface MeaningScope {
@@ -51,14 +61,24 @@ const FORGET_MS = 5 * 60_000;
 export type SessionMeaning = Awaited<ReturnType<typeof openMeaning>>;
 
 /** Finds sessions by what was meant: by prompts and answers, not by the output of tools. */
-export async function openMeaning({ home, sessions, embedder, log }: MeaningDeps) {
-  const db = await openRebuildable(join(home, INDEX_FILE), MEANING_SCHEMA, log);
+export async function openMeaning({
+  home,
+  sessions,
+  embedder,
+  log,
+  store: given,
+  most = MOST_LOADED,
+}: MeaningDeps) {
+  const store = given ?? databasePassages(await openRebuildable(join(home, INDEX_FILE), MEANING_SCHEMA, log));
   const closing = new AbortController();
   let model: Promise<TextEmbedder> | undefined;
   let loaded: readonly Passage[] | undefined;
   let running: Promise<void> | undefined;
   let forgetting: NodeJS.Timeout | undefined;
-  let unread = 0;
+  /** Unknown until the sessions were looked at for the first time. */
+  let unread: number | undefined;
+  /** What was read when the passages were loaded; other nodes read as well. */
+  let readBefore = '';
 
   const opened = () => {
     model ??= embedder();
@@ -66,39 +86,34 @@ export async function openMeaning({ home, sessions, embedder, log }: MeaningDeps
   };
 
   async function refresh(): Promise<void> {
-    const { name, passages } = await opened();
-    const rows = await db.all('SELECT session, events FROM read_sessions WHERE model = ?', name);
-    const known = new Map(rows.map((row) => [String(row.session), Number(row.events)]));
+    const { name, passages, question } = await opened();
+    await store.begin((await question('any')).length);
+    const known = await store.read(name);
+    const readNow = `${known.size} ${[...known.values()].reduce((sum, events) => sum + events, 0)}`;
+    if (readNow !== readBefore) loaded = undefined;
+    readBefore = readNow;
     const all = await sessions.list.page({}, undefined, 100_000);
     const changed = all.filter(({ id, events }) => known.get(id) !== events);
     unread = changed.length;
     for (const session of changed) {
       closing.signal.throwIfAborted();
-      await readSession(db, sessions, session, known.get(session.id) ?? 0, { name, passages });
+      await readSession(store, sessions, session, known.get(session.id) ?? 0, { name, passages });
       loaded = undefined;
-      unread--;
+      unread = (unread ?? 0) - 1;
       await nextTurn();
     }
-    await forgetGone(db, new Set(all.map(({ id }) => id)), known);
+    const there = new Set(all.map(({ id }) => id));
+    // Sessions whose logs are gone are found no more.
+    for (const id of known.keys()) if (!there.has(id)) await store.forget(id);
   }
 
-  async function load(): Promise<readonly Passage[]> {
-    if (loaded !== undefined) return loaded;
-    const rows = await db.all('SELECT * FROM passages ORDER BY ms DESC LIMIT ?', MAX_LOADED_PASSAGES);
-    loaded = rows.flatMap(({ session, event, turn, ms, words, vector, factor }) =>
-      words instanceof Uint8Array && vector instanceof Uint8Array
-        ? [
-            {
-              ...{ session: String(session), event: Number(event), turn: Number(turn), ms: Number(ms) },
-              // The bytes of a row need not be aligned.
-              words: new Uint32Array(words.slice().buffer),
-              vector: new Int8Array(vector.slice().buffer),
-              factor: Number(factor),
-            },
-          ]
-        : [],
-    );
-    return loaded;
+  /** The passages in memory, and of the others those that are near to the question. */
+  async function candidates(vector: Float32Array, times: Times): Promise<readonly Passage[]> {
+    loaded ??= await store.newest(most);
+    if (loaded.length < most) return loaded;
+    const here = new Set(loaded.map(({ session, event }) => `${session} ${event}`));
+    const near = await store.nearest(vector, times, MOST_NEAREST);
+    return [...loaded, ...near.filter(({ session, event }) => !here.has(`${session} ${event}`))];
   }
 
   return {
@@ -115,20 +130,20 @@ export async function openMeaning({ home, sessions, embedder, log }: MeaningDeps
       await Promise.race([running, late]);
       waiting.abort();
       const { question } = await opened();
-      const passages = (await load()).filter(
+      const vector = await question(text);
+      const passages = (await candidates(vector, { sinceMs, untilMs })).filter(
         ({ session, ms }) => visible.has(session) && ms >= sinceMs && ms <= untilMs,
       );
       clearTimeout(forgetting);
       forgetting = setTimeout(() => {
         loaded = undefined;
       }, FORGET_MS).unref();
-      return { found: rankSessions({ text, vector: await question(text) }, passages), unread };
+      return { found: rankSessions({ text, vector }, passages), unread: unread ?? visible.size };
     },
 
     /** Drops what is known of a session. */
     async forget(id: string): Promise<void> {
-      for (const table of ['passages', 'read_sessions'])
-        await db.run(`DELETE FROM ${table} WHERE session = ?`, id);
+      await store.forget(id);
       loaded = undefined;
     },
 
@@ -136,14 +151,14 @@ export async function openMeaning({ home, sessions, embedder, log }: MeaningDeps
       closing.abort();
       clearTimeout(forgetting);
       await running?.catch(() => {});
-      await db.close();
+      await store.close();
     },
   };
 }
 
 /** Reads what was said in a session since it was read before. */
 async function readSession(
-  db: Database,
+  store: PassageStore,
   sessions: Sessions,
   session: SessionRow,
   before: number,
@@ -151,7 +166,7 @@ async function readSession(
 ): Promise<void> {
   // A log that has become shorter was rewritten.
   const from = session.events < before ? 0 : before;
-  const rows: (readonly (string | number | Uint8Array)[])[] = [];
+  const made: StoredPassage[] = [];
   for (let first = from; first < session.events; first += EVENTS_AT_ONCE) {
     const last = Math.min(session.events, first + EVENTS_AT_ONCE) - 1;
     const said = (await sessions.events.range(session, first, last)).filter(
@@ -165,38 +180,12 @@ async function readSession(
     );
     const vectors = await passages(pieces.map(({ text }) => text));
     for (const [at, { event, part, text }] of pieces.entries()) {
-      const { packed, factor } = packVector(vectors[at] ?? new Float32Array(0));
+      const { index, turn, ms } = event;
       const words = passageWords(text);
-      rows.push([
-        ...[session.id, event.index, part, event.turn, event.ms],
-        ...[new Uint8Array(words.buffer), packed, factor],
-      ]);
+      made.push({ event: index, part, turn, ms, words, ...packVector(vectors[at] ?? new Float32Array(0)) });
     }
   }
-  await db.transaction(async (tx) => {
-    await tx.run('DELETE FROM passages WHERE session = ? AND event >= ?', session.id, from);
-    await tx.batch(
-      'INSERT OR REPLACE INTO passages (session, event, part, turn, ms, words, vector, factor) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-      rows,
-    );
-    await tx.run(
-      'INSERT OR REPLACE INTO read_sessions (session, events, model) VALUES (?, ?, ?)',
-      ...[session.id, session.events, name],
-    );
-  });
-}
-
-/** Sessions whose logs are gone are found no more. */
-async function forgetGone(
-  db: Database,
-  there: ReadonlySet<string>,
-  known: ReadonlyMap<string, number>,
-): Promise<void> {
-  for (const id of known.keys()) {
-    if (there.has(id)) continue;
-    await db.run('DELETE FROM passages WHERE session = ?', id);
-    await db.run('DELETE FROM read_sessions WHERE session = ?', id);
-  }
+  await store.write(session, from, name, made);
 }
 
 function partsOf(text: string): string[] {
@@ -207,8 +196,8 @@ function partsOf(text: string): string[] {
 }
 
 /** A vector as bytes: each value as a share of the largest. */
-function packVector(vector: Float32Array): { readonly packed: Uint8Array; readonly factor: number } {
-  const largest = vector.reduce((top, value) => Math.max(top, Math.abs(value)), 0);
-  const packed = Int8Array.from(vector, (value) => (largest === 0 ? 0 : Math.round((127 * value) / largest)));
-  return { packed: new Uint8Array(packed.buffer), factor: largest / 127 };
+function packVector(values: Float32Array): Pick<Passage, 'vector' | 'factor'> {
+  const largest = values.reduce((top, value) => Math.max(top, Math.abs(value)), 0);
+  const vector = Int8Array.from(values, (value) => (largest === 0 ? 0 : Math.round((127 * value) / largest)));
+  return { vector, factor: largest / 127 };
 }

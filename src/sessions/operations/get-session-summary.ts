@@ -219,7 +219,7 @@ export async function summarize(
     expires_at: expires === undefined ? undefined : iso(expires),
     deleted_at: deleted === undefined ? undefined : iso(deleted),
     resume: resumeCommand(session, sessions.providers),
-    ...sessions.marks.of(session.id),
+    ...(await sessions.marks.of(session.id)),
   };
 }
 

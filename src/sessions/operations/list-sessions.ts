@@ -101,7 +101,7 @@ export const listSessions = operation<SessionServices>()({
       failed: input.failed,
       calls: { status: input.status, tool: input.tool, check: input.check },
       perProject: input.per_project,
-      ids: input.starred ? sessions.marks.starred() : undefined,
+      ids: input.starred ? await sessions.marks.starred() : undefined,
       except: caller.session,
     };
     const sorted = sort !== 'newest';

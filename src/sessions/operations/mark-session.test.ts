@@ -41,14 +41,14 @@ test('agents cannot mark sessions', async () => {
   expect(error.code).toBe('forbidden');
 });
 
-test('marks outlive the process; a damaged file is set aside', () => {
+test('marks outlive the process; a damaged file is set aside', async () => {
   const home = temporaryFolder();
   const file = join(home, 'marks.json');
-  sessionMarks(home).set(A, { starred: true });
-  expect(sessionMarks(home).starred()).toEqual([A]);
+  await sessionMarks(home).set(A, { starred: true });
+  expect(await sessionMarks(home).starred()).toEqual([A]);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   writeFileSync(file, '{"half');
-  expect(sessionMarks(home).starred()).toEqual([]);
+  expect(await sessionMarks(home).starred()).toEqual([]);
   expect(existsSync(file)).toBe(false);
   const aside = readdirSync(home).find((name) => name.startsWith('marks.json.damaged-')) ?? '';
   expect(readFileSync(join(home, aside), 'utf8')).toBe('{"half');

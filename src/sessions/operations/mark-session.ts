@@ -37,12 +37,12 @@ export const markSession = operation<SessionServices>()({
 
   async run({ session_id, starred, note }, { sessions }) {
     const session = await sessions.list.find(session_id);
-    const before = sessions.marks.of(session.id);
+    const before = await sessions.marks.of(session.id);
     const next = {
       starred: (starred ?? before.starred) ? (true as const) : undefined,
       note: (note ?? before.note) || undefined,
     };
-    if (starred !== undefined || note !== undefined) sessions.marks.set(session.id, next);
+    if (starred !== undefined || note !== undefined) await sessions.marks.set(session.id, next);
     return single<ReadonlyData<typeof markedSchema>>({
       session_id: await sessions.list.shortId(session.id),
       starred: next.starred ?? false,

@@ -51,6 +51,7 @@ export type ListedCard = ReadonlyData<typeof listedSessionSchema>;
 
 const USUAL = Object.keys(usual);
 const FIELDS = [...USUAL, ...Object.keys(onRequest)];
+const MARKS = ['starred', 'note'];
 
 const MAX_SNIPPET = 140;
 const MAX_TITLE = 80;
@@ -97,7 +98,7 @@ export async function sessionCard(
     cost_usd: cost === undefined ? undefined : Number(cost.toFixed(4)),
     last_prompt: snip(row.lastPrompt, MAX_LAST) || undefined,
     last_message: snip(row.lastMessage, MAX_LAST) || undefined,
-    ...sessions.marks.of(row.id),
+    ...(MARKS.some((name) => fields.includes(name)) && (await sessions.marks.of(row.id))),
   };
   return Object.fromEntries(Object.entries(card).filter(([name]) => fields.includes(name)));
 }

@@ -73,9 +73,9 @@ export const usagePrices = operation<SessionServices>()({
     const some = RATES.some((name) => given[name] !== undefined);
     if (reset && some) fail('invalid_parameter', 'Give prices or reset, not both.');
     if (some && model === undefined) fail('invalid_parameter', 'Give the model that these prices are for.');
-    if (reset && !prices.reset(model) && model !== undefined)
+    if (reset && !(await prices.reset(model)) && model !== undefined)
       fail('not_found', `You have not set a price for '${model}'. See yours with: pinhole sessions prices`);
-    if (some && model !== undefined) prices.set(model, ratesWith(model, given, prices.table()));
+    if (some && model !== undefined) await prices.set(model, ratesWith(model, given, prices.table()));
     const used = await sessions.usage.models();
     const own = prices.table();
     const priced = new Set(used.map((name) => pricedAs(name, own)));

@@ -33,9 +33,10 @@ export interface Candidate {
 
 /** Up to this many matching blocks are looked up and sorted; more are found by walking from the newest. */
 const MAX_SORTED_BLOCKS = 512;
-/** Sizes of portions: a text that is nearly everywhere is found in the first one. */
+/** Sizes of portions: a text that is nearly everywhere is found in the first one. Each one asks the trigrams again. */
 const FIRST_PORTION = 64;
-const MAX_PORTION = 4096;
+const PORTION_GROWTH = 4;
+const MAX_PORTION = 16_384;
 
 const IS_MATCHING = 'IN (SELECT rowid FROM grams WHERE grams MATCH ?)';
 
@@ -61,7 +62,7 @@ export async function* candidateBlocks(
     return;
   }
   let last: Candidate | undefined;
-  for (let limit = FIRST_PORTION; ; limit = Math.min(2 * limit, MAX_PORTION)) {
+  for (let limit = FIRST_PORTION; ; limit = Math.min(PORTION_GROWTH * limit, MAX_PORTION)) {
     const where = [...conditions];
     const values = [...params];
     if (last !== undefined) {

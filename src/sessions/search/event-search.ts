@@ -22,8 +22,9 @@ export interface Hit {
   readonly preview: string;
 }
 
-/** How many blocks are read at once. */
-const BLOCKS_AT_ONCE = 16;
+/** How many blocks are read at once: few at first, because a common text is in one of them. */
+const FIRST_BLOCKS = 16;
+const MOST_BLOCKS = 64;
 
 /** What a search has done so far, for plans and tests. */
 export interface SearchWork {
@@ -57,10 +58,11 @@ export async function* searchEvents(
   const seen = new Set<string>();
   for await (const portion of candidateBlocks(db, matcher.blocks, scope)) {
     work.candidates += portion.length;
-    for (let from = 0; from < portion.length; from += BLOCKS_AT_ONCE) {
+    for (let from = 0, end = 0; from < portion.length; from = end) {
       signal.throwIfAborted();
       if (from > 0) await setImmediate();
-      const blocks = portion.slice(from, from + BLOCKS_AT_ONCE);
+      end = from + (work.read < MOST_BLOCKS ? FIRST_BLOCKS : MOST_BLOCKS);
+      const blocks = portion.slice(from, end);
       for (const hit of await hitsIn({ db, texts }, blocks, matcher, scope, work)) {
         const name = `${hit.key}:${hit.event}`;
         if (!seen.has(name)) waiting.push(hit);
@@ -69,7 +71,7 @@ export async function* searchEvents(
       work.hits = seen.size;
       if (waiting.length === 0) continue;
       // The next portion is not newer than the last block of this one.
-      const newestLeft = portion[from + BLOCKS_AT_ONCE]?.maxMs ?? blocks.at(-1)?.maxMs ?? 0;
+      const newestLeft = portion[end]?.maxMs ?? blocks.at(-1)?.maxMs ?? 0;
       waiting.sort(newestFirst);
       const ready = waiting.findIndex((hit) => hit.ms < newestLeft);
       yield* ready < 0 ? waiting : waiting.slice(0, ready);
@@ -83,7 +85,10 @@ function newestFirst(a: Hit, b: Hit): number {
   return b.ms - a.ms || b.key - a.key || b.event - a.event;
 }
 
-const BODIES = `SELECT block, marks, body FROM bodies WHERE block IN (${Array(BLOCKS_AT_ONCE).fill('?').join(', ')})`;
+const bodiesOf = (count: number) =>
+  `SELECT block, marks, body FROM bodies WHERE block IN (${Array(count).fill('?').join(', ')})`;
+const FIRST_BODIES = bodiesOf(FIRST_BLOCKS);
+const MOST_BODIES = bodiesOf(MOST_BLOCKS);
 
 async function hitsIn(
   { db, texts }: SearchIndex,
@@ -92,11 +97,13 @@ async function hitsIn(
   scope: SearchScope,
   work: SearchWork,
 ): Promise<readonly Hit[]> {
-  const numbers = Array.from({ length: BLOCKS_AT_ONCE }, (_, index) => blocks[index]?.id ?? -1);
-  const bodies = new Map((await db.all(BODIES, ...numbers)).map((row) => [int(row.block), row]));
+  const [length, sql] =
+    blocks.length <= FIRST_BLOCKS ? [FIRST_BLOCKS, FIRST_BODIES] : [MOST_BLOCKS, MOST_BODIES];
+  const numbers = Array.from({ length }, (_, index) => blocks[index]?.id ?? -1);
+  const stored = new Map((await db.all(sql, ...numbers)).map((row) => [int(row.block), row]));
   const found: Found[] = [];
   for (const { id, session } of blocks) {
-    const row = bodies.get(id);
+    const row = stored.get(id);
     if (!(row?.body instanceof Uint8Array)) continue;
     const matches = matcher.matches(unpackBytes(row.body));
     work.read++;

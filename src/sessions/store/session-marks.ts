@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { notOnTeamServer } from '../team-refusal.ts';
 
 export const MAX_NOTE = 2_000;
 
@@ -11,14 +10,14 @@ const markSchema = z.object({
 });
 const marksSchema = z.record(z.string(), markSchema);
 
-/** What a person put on a session. */
+/** What people put on a session. */
 export type SessionMark = Readonly<z.infer<typeof markSchema>>;
 
-/** The stars and notes of a person, by the id of the session. */
+/** Stars and notes, by the id of the session. */
 export interface SessionMarks {
-  of(session: string): SessionMark;
-  starred(): readonly string[];
-  set(session: string, mark: SessionMark): void;
+  of(session: string): Promise<SessionMark>;
+  starred(): Promise<readonly string[]>;
+  set(session: string, mark: SessionMark): Promise<void>;
 }
 
 /** The marks in a data folder: `marks.json`, absent until somebody sets one. No log has them, so they are not in the index. */
@@ -26,9 +25,9 @@ export function sessionMarks(home: string): SessionMarks {
   const file = join(home, 'marks.json');
   let marks = read(file);
   return {
-    of: (session) => marks[session] ?? {},
-    starred: () => Object.keys(marks).filter((session) => marks[session]?.starred),
-    set(session, mark) {
+    of: async (session) => marks[session] ?? {},
+    starred: async () => Object.keys(marks).filter((session) => marks[session]?.starred),
+    async set(session, mark) {
       const { [session]: _, ...others } = marks;
       const next = Object.values(mark).some((value) => value !== undefined)
         ? { ...others, [session]: mark }
@@ -57,10 +56,3 @@ function read(file: string): Readonly<Record<string, SessionMark>> {
     return {};
   }
 }
-
-/** A team server shows the sessions of many people, and has no folder for the marks of each. */
-export const REFUSED_MARKS: SessionMarks = {
-  of: () => ({}),
-  starred: () => [],
-  set: () => notOnTeamServer('Marking sessions', 'Mark them on your own machine.'),
-};

@@ -35,8 +35,13 @@ export const PROMPT = `CASE WHEN u.input + u.cached + u.cache_write <= ${Math.mi
     .map((limit) => ` WHEN u.input + u.cached + u.cache_write > ${limit} THEN ${limit}`)
     .join('')} ELSE 0 END`;
 
+const COST_COUNTS = 'u.input, u.cached, u.cache_write, u.cache_write_hour, u.output, u.tool';
+
 /** What the cost of a response `u` depends on, in the order that `response_cost` takes it. */
-export const COST_ARGUMENTS = `u.model, ${PROMPT}, u.input, u.cached, u.cache_write, u.cache_write_hour, u.output, u.tool`;
+export const COST_ARGUMENTS = `u.model, ${PROMPT}, ${COST_COUNTS}`;
+
+/** The same for a row `u` of `usage_slots`. */
+export const COST_ARGUMENTS_OF_SLOT = `u.model, u.prompt, ${COST_COUNTS}`;
 
 function usageOf(row: SqlRow): Usage {
   return {

@@ -2,7 +2,9 @@ import { EVENT_TYPES } from '../../sessions/model/event.ts';
 import { FLAG } from '../../sessions/model/event-rows.ts';
 import { int } from '../../sessions/store/session-row.ts';
 import { indexedTexts } from '../../sessions/store/texts.ts';
-import { LONG_CONTEXTS, priceOf } from '../../sessions/tokens/prices.ts';
+import { priceTable } from '../../sessions/tokens/own-prices.ts';
+import { LONG_CONTEXTS, type PriceTable, priceOf } from '../../sessions/tokens/prices.ts';
+import type { SqlRow } from '../../store/database.ts';
 import type { PostgresDatabase } from '../../store/postgres.ts';
 
 /** What the views read besides the index: texts of messages as PostgreSQL can read them, and prices. */
@@ -51,20 +53,36 @@ export async function writeTexts(tx: PostgresDatabase, session: number, again: b
   );
 }
 
-/** Stores the prices of the models of a session, or of all, as far as they are missing. */
-export async function writePrices(tx: PostgresDatabase, session?: number): Promise<void> {
+/** The prices that somebody set for the team. */
+export async function pricesIn(db: PostgresDatabase): Promise<PriceTable> {
+  const [row] = await db.own("SELECT value FROM settings WHERE name = 'prices'");
+  return row === undefined ? {} : priceTable.parse(JSON.parse(String(row.value)));
+}
+
+/** Stores the prices of the models of a session, as far as they are missing. */
+export async function writePrices(tx: PostgresDatabase, session: number): Promise<void> {
   const rows = await tx.own(
-    session === undefined
-      ? 'SELECT DISTINCT model FROM model_prices'
-      : `SELECT DISTINCT COALESCE(u.model, 'unknown') AS model FROM usage u WHERE u.session = $1
-           AND NOT EXISTS (SELECT 1 FROM model_prices p WHERE p.model = COALESCE(u.model, 'unknown'))`,
-    session === undefined ? [] : [session],
+    `SELECT DISTINCT COALESCE(u.model, 'unknown') AS model FROM usage u WHERE u.session = $1
+       AND NOT EXISTS (SELECT 1 FROM model_prices p WHERE p.model = COALESCE(u.model, 'unknown'))`,
+    [session],
   );
+  await storePrices(tx, rows);
+}
+
+/** Stores the prices of all models again. */
+export async function writeAllPrices(tx: PostgresDatabase): Promise<void> {
+  await tx.own('DELETE FROM model_prices');
+  await storePrices(tx, await tx.own("SELECT DISTINCT COALESCE(model, 'unknown') AS model FROM usage_slots"));
+}
+
+async function storePrices(tx: PostgresDatabase, rows: readonly SqlRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const own = await pricesIn(tx);
   await tx.batch(
     'INSERT OR REPLACE INTO model_prices (model, prompt, input, cached, cache_write, cache_write_hour, output) VALUES (?, ?, ?, ?, ?, ?, ?)',
     rows.flatMap(({ model }) =>
       [0, ...LONG_CONTEXTS].flatMap((prompt) => {
-        const price = priceOf(String(model), prompt);
+        const price = priceOf(String(model), prompt, own);
         if (price === undefined) return [];
         const { input, cached, cacheWrite, cacheWriteHour, output } = price;
         return [[String(model), prompt, input, cached, cacheWrite, cacheWriteHour, output]];

@@ -1,13 +1,14 @@
 import { fail, PinholeError, systemCode } from '../../contract/errors.ts';
 import { timeOf } from '../../contract/time.ts';
 import { localTimeText } from '../../contract/zone.ts';
-import type { Ask, PostgresDatabase } from '../../store/postgres.ts';
-import type { GivenTable, SharedQuery, SharedTables, SqlRows, SqlValue } from '../../store/sql-table.ts';
+import type { PostgresDatabase } from '../../store/postgres.ts';
+import type { Ask, Connection, PlainRow } from '../../store/postgres-alone.ts';
+import type { GivenTable, SharedQuery, SharedTables, SqlRows } from '../../store/sql-table.ts';
 import { checkedQuery } from './checked-query.ts';
 import { READER, SEES, VIEWS } from './sql-views.ts';
 
-/** Rows that are read at once. */
-const PORTION = 1_000;
+/** For sorting and grouping, of each step of a plan. */
+const WORK_MEMORY = '32MB';
 
 /** Answers queries on PostgreSQL: one transaction that can only read, as a role that may only read the views. */
 export function sharedTables(db: PostgresDatabase, ready: boolean): SharedTables {
@@ -23,7 +24,7 @@ export function sharedTables(db: PostgresDatabase, ready: boolean): SharedTables
         time(Math.floor((timeOf('ago', age, query.now, query.zone) ?? query.now) / 1000)),
       );
       try {
-        return await db.alone((ask) => answer(ask, text, query), signal);
+        return await db.alone((connection) => answer(connection, text, query), signal);
       } catch (error) {
         throw mistake(error);
       }
@@ -31,15 +32,14 @@ export function sharedTables(db: PostgresDatabase, ready: boolean): SharedTables
   };
 }
 
-async function answer(ask: Ask, text: string, query: SharedQuery): Promise<SqlRows> {
+async function answer({ ask, read }: Connection, text: string, query: SharedQuery): Promise<SqlRows> {
   const { within, zone, limitMs, given = [], explain, most } = query;
   await ask('BEGIN');
   const set = (name: string, value: string) => ask('SELECT set_config($1, $2, true)', [name, value]);
   await set(SEES, within === undefined ? '*' : JSON.stringify(within));
   await set('pinhole.zone', zone);
   await set('statement_timeout', String(Math.max(1, Math.round(limitMs))));
-  // Everything is read, not only the first rows.
-  await set('cursor_tuple_fraction', '1');
+  await set('work_mem', WORK_MEMORY);
   await set('search_path', `pg_temp, ${VIEWS}, pg_catalog`);
   for (const table of given) await fill(ask, table);
   await ask('SET TRANSACTION READ ONLY');
@@ -51,21 +51,19 @@ async function answer(ask: Ask, text: string, query: SharedQuery): Promise<SqlRo
       .replace(/^->\s+/, ''),
   );
   if (explain === true) return { columns: [], computed: [], rows: [], cut: false, plan: lines };
-  await ask(`DECLARE answer NO SCROLL CURSOR FOR ${text}`);
-  const rows: SqlValue[][] = [];
+  const rows: PlainRow[] = [];
   let bytes = 0;
-  for (;;) {
-    const portion = await ask(`FETCH ${PORTION} FROM answer`);
-    const columns = portion.fields.map(({ name }) => name);
-    const computed = portion.fields.map(({ tableID }) => tableID === 0);
-    for (const row of portion.rows) {
-      for (const cell of row) bytes += typeof cell === 'string' ? cell.length + 8 : 8;
-      if (rows.length >= most.rows || bytes > most.bytes)
-        return { columns, computed, rows, cut: true, plan: lines };
-      rows.push([...row]);
-    }
-    if (portion.rows.length < PORTION) return { columns, computed, rows, cut: false, plan: lines };
-  }
+  let cut = false;
+  // As a part of a SELECT it cannot be another statement.
+  const fields = await read(`SELECT * FROM (${text}) AS answer`, (row) => {
+    for (const cell of row) bytes += typeof cell === 'string' ? cell.length + 8 : 8;
+    cut = rows.length >= most.rows || bytes > most.bytes;
+    if (!cut) rows.push(row);
+    return !cut;
+  });
+  const columns = fields.map(({ name }) => name);
+  const computed = fields.map(({ tableID }) => tableID === 0);
+  return { columns, computed, rows, cut, plan: lines };
 }
 
 const TYPES = { text: 'text', time: 'text', integer: 'bigint', real: 'double precision' } as const;

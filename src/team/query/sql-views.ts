@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { SESSION_TABLES } from '../../sessions/tables.ts';
-import { COST_ARGUMENTS, PROMPT } from '../../sessions/tokens/token-total.ts';
+import { COST_ARGUMENTS, COST_ARGUMENTS_OF_SLOT, PROMPT } from '../../sessions/tokens/token-total.ts';
 import { type PostgresDatabase, SCHEMA } from '../../store/postgres.ts';
 import type { SqlTable } from '../../store/sql-table.ts';
 import { SQL_FUNCTIONS } from './sql-functions.ts';
@@ -15,30 +15,47 @@ export const READER = 'pinhole_reader';
  */
 export const SEES = 'pinhole.sees';
 
-/** The cost of a response `u`; its model and the size of its prompt have a row, if they have a price. */
-const COST = `(SELECT ((u.input + u.tool) * price.input + u.cached * price.cached
+/** The cost of the tokens `u` at the price that was joined to them; null without a price. */
+const COST = `((u.input + u.tool) * price.input + u.cached * price.cached
   + (u.cache_write - u.cache_write_hour) * price.cache_write + u.cache_write_hour * price.cache_write_hour
-  + u.output * price.output) / 1e6::double precision FROM ${SCHEMA}.model_prices price
-  WHERE price.model = COALESCE(u.model, 'unknown') AND price.prompt = ${PROMPT})`;
+  + u.output * price.output) / 1e6::double precision`;
 
-/** Sessions that the connection sees. What is asked of them is tried only on these. */
-const SEEN = `CREATE VIEW seen_sessions WITH (security_barrier) AS SELECT * FROM ${SCHEMA}.sessions
+/** Tokens with the price of their model and the size of their prompt. A price that no column needs is not looked up. */
+const priced = (table: string, prompt: string) =>
+  `${SCHEMA}.${table} u LEFT JOIN ${SCHEMA}.model_prices price ON price.model = COALESCE(u.model, 'unknown') AND price.prompt = ${prompt}`;
+
+/**
+ * Sessions that the connection sees. The views over it are barriers: what a query asks is tried only on what they let
+ * through. This one is none, so that PostgreSQL knows how many sessions there are when it plans.
+ */
+const SEEN = `CREATE VIEW seen_sessions AS SELECT * FROM ${SCHEMA}.sessions
   WHERE (SELECT current_setting('${SEES}', true)) = '*' OR project_path IN (SELECT json_array_elements_text(
     COALESCE(NULLIF(NULLIF(current_setting('${SEES}', true), '*'), ''), '[]')::json))`;
+
+/** The text of an event `e`, which is joined to it: looking up each one takes longer. */
+const TEXT_OF_EVENT = "event_text('{db}', e.session, e.idx)";
 
 /** A promised table on PostgreSQL: the same SELECT, without functions that need more than the role may read. */
 function viewOf({ name, columns, select }: SqlTable): string {
   const names = Object.entries(columns);
   const sql = select
     .replaceAll(`response_cost(${COST_ARGUMENTS})`, COST)
+    .replaceAll(`response_cost(${COST_ARGUMENTS_OF_SLOT})`, COST)
+    .replaceAll('{db}.usage u', priced('usage', PROMPT))
+    .replaceAll('{db}.usage_slots u', priced('usage_slots', 'u.prompt'))
+    .replace(TEXT_OF_EVENT, 'x.text')
+    .replace(
+      '{db}.events e JOIN',
+      `{db}.events e LEFT JOIN {db}.event_texts x ON x.session = e.session AND x.idx = e.idx JOIN`,
+    )
     .replace(
       /event_text\('\{db\}', ([\w.]+), (\w+\([^()]*\)|[\w.]+)\)/g,
       `(SELECT x.text FROM ${SCHEMA}.event_texts x WHERE x.session = $1 AND x.idx = $2)`,
     )
     // As a list PostgreSQL looks the rows up; with OR it reads all of them for every session.
     .replace(
-      /\(u\.session = s\.key\s+OR u\.session IN \((SELECT c\.key [^)]*)\)\)/g,
-      '(u.session = ANY (ARRAY(SELECT s.key UNION ALL $1)))',
+      /u\.session = s\.key\s+OR u\.session IN \((SELECT c\.key [^)]*)\)/g,
+      'u.session = ANY (ARRAY(SELECT s.key UNION ALL $1))',
     )
     .replaceAll('{db}.sessions', `${VIEWS}.seen_sessions`)
     .replaceAll('{db}', SCHEMA);

@@ -1,0 +1,102 @@
+import type pg from 'pg';
+import { systemCode } from '../contract/errors.ts';
+import { asked } from './postgres-errors.ts';
+
+/** Asks a connection; rows are lists of what SQLite would give. */
+export type Ask = (text: string, params?: readonly unknown[]) => Promise<Answer>;
+
+export interface Answer {
+  readonly rows: readonly PlainRow[];
+  readonly fields: readonly Field[];
+}
+
+export type PlainRow = readonly (string | number | null)[];
+
+export interface Field {
+  readonly name: string;
+  readonly tableID: number;
+}
+
+/** A connection that nobody else uses. */
+export interface Connection {
+  readonly ask: Ask;
+  /**
+   * Hands out the rows of a query as they come, until `take` has enough. Unlike a cursor it leaves PostgreSQL free to
+   * read with several processes.
+   */
+  read(text: string, take: (row: PlainRow) => boolean): Promise<readonly Field[]>;
+}
+
+const BOOLEAN = 16;
+/** All kinds of numbers: two, four and eight bytes, floating, decimal. */
+const ALL_NUMBERS = [21, 23, 20, 700, 701, 1700];
+/** Numbers and texts, and nothing else; numbers that are not exact as texts. */
+const PLAIN = {
+  getTypeParser: (oid: number) => (text: string) => {
+    if (oid === BOOLEAN) return text === 't' ? 1 : 0;
+    if (!ALL_NUMBERS.includes(oid)) return text;
+    const number = Number(text);
+    return Number.isFinite(number) && Math.abs(number) <= Number.MAX_SAFE_INTEGER ? number : text;
+  },
+};
+
+const CANCELLED = '57014';
+
+/** Lends a connection; what is under way ends with the signal, and is taken back. */
+export async function aloneIn<T>(
+  pool: pg.Pool,
+  Query: typeof pg.Query,
+  work: (connection: Connection) => Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  const client = await asked(() => pool.connect());
+  const ask: Ask = async (text, params = []) => {
+    signal.throwIfAborted();
+    const query = { text, values: [...params], rowMode: 'array' as const, types: PLAIN };
+    // The types of the driver do not know that rows are lists of what `PLAIN` gives.
+    return asked(() => client.query(query)) as Promise<Answer>;
+  };
+  const { rows } = await ask('SELECT pg_backend_pid()');
+  const cancel = () => pool.query('SELECT pg_cancel_backend($1)', [rows[0]?.[0]]).catch(() => {});
+  const read: Connection['read'] = async (text, take) => {
+    signal.throwIfAborted();
+    let enough: Promise<unknown> | undefined;
+    let fields: readonly Field[] = [];
+    const config = { text, rowMode: 'array' as const, types: PLAIN };
+    const ended = () =>
+      new Promise<void>((resolve, reject) => {
+        const query = new Query<PlainRow>(config);
+        query.on('row', (row, result) => {
+          if (enough !== undefined || take(row)) return;
+          fields = result?.fields ?? [];
+          enough = cancel();
+        });
+        query.on('end', (result) => {
+          fields = result.fields;
+          resolve();
+        });
+        query.on('error', reject);
+        client.query(query);
+      });
+    try {
+      await asked(ended);
+    } catch (error) {
+      if (enough === undefined || systemCode(error) !== CANCELLED) throw error;
+    } finally {
+      // Not later, when it would end another statement.
+      await enough;
+    }
+    return fields;
+  };
+  signal.addEventListener('abort', cancel, { once: true });
+  let broken: Error | undefined;
+  try {
+    return await work({ ask, read });
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    await client.query('ROLLBACK').catch((failed: Error) => {
+      broken = failed;
+    });
+    client.release(broken);
+  }
+}
