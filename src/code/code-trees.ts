@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
+import { pathOnDisk } from '../contract/file-name.ts';
 import { Lru } from '../contract/lru.ts';
 import { isInside } from '../contract/roots.ts';
 import type { VerifyPool } from './exact/verify-pool.ts';
@@ -63,7 +64,7 @@ export class CodeTrees {
   async scopeOf(path: string, allowed: readonly string[]): Promise<SearchScope> {
     const root = this.#known(path, allowed) ?? rootFor(path, allowed);
     const { tree } = this.at(root);
-    const below = relative(root, path).replaceAll('\\', '/');
+    const below = relative(root, path).replaceAll(sep, '/');
     if (below === '' || (await isListed(tree, below))) return { tree, below };
     // An ignore rule hides it, but the caller named it: it gets its own tree.
     const own = folderOf(path);
@@ -96,7 +97,7 @@ async function isListed(tree: SourceTree, below: string): Promise<boolean> {
 function rootFor(path: string, allowed: readonly string[]): string {
   const folder = folderOf(path);
   const home = homedir();
-  const repository = ancestors(folder, allowed).find((at) => existsSync(join(at, '.git')));
+  const repository = ancestors(folder, allowed).find((at) => existsSync(pathOnDisk(join(at, '.git'))));
   if (repository !== undefined) return repository;
   const readable = allowed.filter((root) => isInside(folder, root) && !isInside(home, root));
   return readable.sort((a, b) => b.length - a.length)[0] ?? folder;
@@ -113,5 +114,5 @@ function ancestors(folder: string, allowed: readonly string[]): string[] {
 }
 
 function folderOf(path: string): string {
-  return statSync(path).isDirectory() ? path : dirname(path);
+  return statSync(pathOnDisk(path)).isDirectory() ? path : dirname(path);
 }

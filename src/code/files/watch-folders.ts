@@ -1,5 +1,6 @@
 import { type FSWatcher, readFileSync, watch } from 'node:fs';
 import { basename, join } from 'node:path';
+import { escapedName, pathOnDisk } from '../../contract/file-name.ts';
 
 /** Reports a change: its path relative to the root, or undefined for "check everything". */
 export type News = (path: string | undefined) => void;
@@ -70,8 +71,10 @@ function watchFolders(root: string, news: News): TreeWatch {
   const listen = ({ path, id }: WatchedFolder) => {
     remove(path);
     const own = basename(join(root, path));
-    const watcher = watch(join(root, path), { persistent: false }, (event, name) => {
-      if (name === null) return news(undefined);
+    const options = { persistent: false, encoding: 'buffer' } as const;
+    const watcher = watch(pathOnDisk(join(root, path)), options, (event, bytes) => {
+      if (bytes === null) return news(undefined);
+      const name = escapedName(bytes);
       if (event === 'rename' && name === own && watchers.get(path)?.watcher === watcher) {
         // The folder itself was moved or deleted, or has an entry with its own name: it must be watched again.
         remove(path);
