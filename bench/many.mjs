@@ -88,7 +88,7 @@ async function firstAnswers(place, repositories, meter) {
     const time = meter.watch();
     for (;;) {
       const answer = await search(place, { mode, ...input, path: small });
-      const isRight = JSON.stringify(answer.data).includes(relative(small, file));
+      const isRight = JSON.stringify(answer.data ?? '').includes(relative(small, file));
       if (isRight && answer.meta?.index?.fresh !== false) break;
       if (time().seconds > 120) break;
       await pause(50);
@@ -167,7 +167,7 @@ async function edits(place, meter, repositories) {
         const time = meter.watch();
         const { data } = await search(place, { mode, ...input(round) });
         edited.push(time().cpu * 1000);
-        if (JSON.stringify(data).includes('edited_by_bench')) right++;
+        if (JSON.stringify(data ?? '').includes('edited_by_bench')) right++;
       }
       console.log(
         `edit, then ${mode}: ${(mean(edited) - mean(still)).toFixed(0)} ms of CPU time more than without (mean of ${EDITS}; target ${TARGETS.edit} ms); found ${right} of ${EDITS}`,
