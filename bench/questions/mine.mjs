@@ -17,7 +17,7 @@ const LEAST_WORDS = 4;
 const ASIDE =
   /(^|[/_.-])(tests?|specs?|testing|testdata|fixtures?|examples?|docs?|vendor|bench(marks?)?)([/_.-]|$)|\.(md|txt|json|ya?ml|lock|toml)$/i;
 const CHORE =
-  /^(merge|revert|bump|release|chore|docs?|style|ci|build|test|version|update|upgrade|fix typo|typo|lint|format)\b|typo|changelog/i;
+  /^(merge|revert|bump|release|chore|docs?|style|ci|build|test|version|update|upgrade|lint|format)\b|typo|changelog|clippy|refactor|simplif|clean ?up|rename/i;
 
 const git = (folder, ...args) =>
   execFileSync('git', ['-C', folder, ...args], { encoding: 'utf8', maxBuffer: MAX_BUFFER });
