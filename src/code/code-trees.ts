@@ -1,8 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
+import { pathOnDisk } from '../contract/file-name.ts';
 import { Lru } from '../contract/lru.ts';
 import { isInside } from '../contract/roots.ts';
+import { MAX_PENDING_BYTES } from './exact/search-setup.ts';
 import type { VerifyPool } from './exact/verify-pool.ts';
 import type { SourceTree } from './files/source-tree.ts';
 import { openTree } from './files/watched-tree.ts';
@@ -63,7 +65,7 @@ export class CodeTrees {
   async scopeOf(path: string, allowed: readonly string[]): Promise<SearchScope> {
     const root = this.#known(path, allowed) ?? rootFor(path, allowed);
     const { tree } = this.at(root);
-    const below = relative(root, path).replaceAll('\\', '/');
+    const below = relative(root, path).replaceAll(sep, '/');
     if (below === '' || (await isListed(tree, below))) return { tree, below };
     // An ignore rule hides it, but the caller named it: it gets its own tree.
     const own = folderOf(path);
@@ -74,13 +76,27 @@ export class CodeTrees {
     await Promise.all([...this.#open.values()].map((tree) => tree.close()));
   }
 
-  /** The nearest tree around a path that is open or indexed, among the folders that the caller may read. */
+  /**
+   * The nearest tree around a path that is open or indexed, among the folders that the caller may read. A repository
+   * does not wait for a folder around it that is still being read.
+   */
   #known(path: string, allowed: readonly string[]): string | undefined {
-    return ancestors(folderOf(path), allowed).find(
-      (root) =>
-        this.#open.peek(root) !== undefined ||
-        existsSync(join(this.#options.folder, rootId(root), 'trigram', MANIFEST)),
+    const around = ancestors(folderOf(path), allowed);
+    const own = around.findIndex(isRepository);
+    return around.find((root, at) => this.#isKnown(root) && (own === -1 || at <= own || this.#isRead(root)));
+  }
+
+  #isKnown(root: string): boolean {
+    return (
+      this.#open.peek(root) !== undefined ||
+      existsSync(join(this.#options.folder, rootId(root), 'trigram', MANIFEST))
     );
+  }
+
+  /** Whether nearly all files of a tree are indexed. */
+  #isRead(root: string): boolean {
+    const state = this.#open.peek(root)?.index?.state;
+    return state !== undefined && state.pendingBytes <= MAX_PENDING_BYTES;
   }
 }
 
@@ -96,10 +112,14 @@ async function isListed(tree: SourceTree, below: string): Promise<boolean> {
 function rootFor(path: string, allowed: readonly string[]): string {
   const folder = folderOf(path);
   const home = homedir();
-  const repository = ancestors(folder, allowed).find((at) => existsSync(join(at, '.git')));
+  const repository = ancestors(folder, allowed).find(isRepository);
   if (repository !== undefined) return repository;
   const readable = allowed.filter((root) => isInside(folder, root) && !isInside(home, root));
   return readable.sort((a, b) => b.length - a.length)[0] ?? folder;
+}
+
+function isRepository(folder: string): boolean {
+  return existsSync(pathOnDisk(join(folder, '.git')));
 }
 
 /** A folder and the folders above it that may be read, nearest first. */
@@ -113,5 +133,5 @@ function ancestors(folder: string, allowed: readonly string[]): string[] {
 }
 
 function folderOf(path: string): string {
-  return statSync(path).isDirectory() ? path : dirname(path);
+  return statSync(pathOnDisk(path)).isDirectory() ? path : dirname(path);
 }

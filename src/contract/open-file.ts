@@ -1,7 +1,6 @@
 import {
   closeSync,
   constants,
-  type Dirent,
   existsSync,
   fstatSync,
   lstatSync,
@@ -14,6 +13,7 @@ import {
 } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { systemCode } from './errors.ts';
+import { escapedName, pathOnDisk } from './file-name.ts';
 import { isInside } from './inside.ts';
 
 /*
@@ -80,7 +80,7 @@ export function openFile(path: string | Buffer, where: Whereabouts): OpenFile {
  * {@link isInPlace} before anything they read leaves.
  */
 export function openUnplaced(path: string | Buffer, where: Whereabouts): OpenFile {
-  const fd = openingPlain(path, () => openSync(path, flagsFor(where)));
+  const fd = openingPlain(path, () => openSync(onDisk(path), flagsFor(where)));
   try {
     const stats = fstatSync(fd);
     if (!stats.isFile()) throw new NotOpened('kind', path);
@@ -106,14 +106,14 @@ function openingPlain<T>(path: string | Buffer, opened: () => T): T {
 /** True when an open file is where it must be. */
 export function isInPlace(fd: number, path: string | Buffer, where: Whereabouts): boolean {
   if (where === 'anywhere') return true;
-  const text = typeof path === 'string' ? path : path.toString('latin1');
+  const text = typeof path === 'string' ? path : escapedName(path);
   const location = locationOf(fd, path);
   return location !== undefined && isAllowed(location, text, where, () => isNamed(fd, path));
 }
 
 /** Opens a plain file or a folder; the caller closes it. Throws {@link NotOpened}, or what the system says. */
 export async function openHandle(path: string, where: Whereabouts): Promise<FileHandle> {
-  const handle = await open(path, flagsFor(where)).catch((error: unknown) =>
+  const handle = await open(pathOnDisk(path), flagsFor(where)).catch((error: unknown) =>
     openingPlain(path, () => {
       throw error;
     }),
@@ -171,7 +171,7 @@ export interface OpenFolder {
 
 /** Opens a folder; the caller closes it. Throws {@link NotOpened}, or what the system says. */
 export function openFolder(path: string, where: Whereabouts = 'exact'): OpenFolder {
-  const fd = openSync(path, LIST);
+  const fd = openSync(pathOnDisk(path), LIST);
   try {
     if (!isInPlace(fd, path, where)) throw new NotOpened('elsewhere', path);
     return { fd, path: TELLS ? `${DESCRIPTORS}/${fd}` : path };
@@ -181,14 +181,34 @@ export function openFolder(path: string, where: Whereabouts = 'exact'): OpenFold
   }
 }
 
+/** An entry of a folder. */
+export interface FolderEntry {
+  /** As a path has it: escaped where it is not UTF-8. */
+  readonly name: string;
+  isFile(): boolean;
+  isDirectory(): boolean;
+}
+
 /** What is in a folder, none of whose path may be a link. */
-export function listFolder(path: string): Dirent[] {
+export function listFolder(path: string): FolderEntry[] {
   const folder = openFolder(path);
   try {
-    return readdirSync(folder.path, { withFileTypes: true });
+    const entries = readdirSync(folder.path, { withFileTypes: true });
+    return entries.some(({ name }) => name.includes('\ufffd')) ? listBytes(folder.path) : entries;
   } finally {
     closeSync(folder.fd);
   }
+}
+
+function listBytes(folder: string): FolderEntry[] {
+  const entries = readdirSync(folder, { withFileTypes: true, encoding: 'buffer' });
+  const texts = new Set(entries.map(({ name }) => name.toString()));
+  return entries.map((entry) => {
+    const escaped = escapedName(entry.name);
+    // Another file has these characters as its name: this one stays without a name that leads to it.
+    const name = texts.has(escaped) ? entry.name.toString() : escaped;
+    return { name, isFile: () => entry.isFile(), isDirectory: () => entry.isDirectory() };
+  });
 }
 
 function flagsFor(where: Whereabouts): number {
@@ -218,15 +238,21 @@ function folded(path: string): string {
 function locationOf(fd: number, path: string | Buffer): string | undefined {
   if (TELLS) {
     const link = `${DESCRIPTORS}/${fd}`;
-    return typeof path === 'string' ? readlinkSync(link) : readlinkSync(link, 'buffer').toString('latin1');
+    return escapedName(readlinkSync(link, 'buffer'));
   }
-  return isNamed(fd, path) ? realpathSync(path).toString() : undefined;
+  return isNamed(fd, path) ? escapedName(realpathSync(onDisk(path), 'buffer')) : undefined;
+}
+
+function onDisk(path: string | Buffer): string | Buffer {
+  return typeof path === 'string' ? pathOnDisk(path) : path;
 }
 
 /** True when the path leads to this very file and none of its parts changed while looking. */
 function isNamed(fd: number, path: string | Buffer): boolean {
   const stats = fstatSync(fd);
-  const real = realpathSync(path);
+  const real = realpathSync(onDisk(path), 'buffer');
   const named = lstatSync(real);
-  return named.dev === stats.dev && named.ino === stats.ino && realpathSync(path) === real;
+  return (
+    named.dev === stats.dev && named.ino === stats.ino && realpathSync(onDisk(path), 'buffer').equals(real)
+  );
 }

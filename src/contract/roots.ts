@@ -2,6 +2,7 @@ import { type FileHandle, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, resolve, sep } from 'node:path';
 import { fail, fromSystem, inputMessage, systemCode } from './errors.ts';
+import { escapedName, pathOnDisk } from './file-name.ts';
 import { isInside, mayBeInside } from './inside.ts';
 import { nearestPath } from './nearest-name.ts';
 import { NotOpened, openHandle } from './open-file.ts';
@@ -50,7 +51,7 @@ export async function createRoots(folders: readonly string[], cwd?: string, pers
     // Callers often name the folder itself, which was just looked up.
     const [known] = found[named.indexOf(absolute)] ?? [];
     if (known !== undefined) return known;
-    const target = await realpath(absolute).catch((error: unknown) => failWithNearest(absolute, error));
+    const target = await realPath(absolute).catch((error: unknown) => failWithNearest(absolute, error));
     if (!inside(target, real)) refuse(absolute, real);
     return target;
   };
@@ -59,7 +60,7 @@ export async function createRoots(folders: readonly string[], cwd?: string, pers
   const failWithNearest = async (path: string, error: unknown): Promise<never> => {
     const missing = ['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '');
     // Only in folders that may be read: what is outside is not named.
-    const folder = async (one: string) => (inside(one, real) ? realpath(one) : refuse(one, real));
+    const folder = async (one: string) => (inside(one, real) ? realPath(one) : refuse(one, real));
     const near = missing ? await nearestPath(path, folder) : undefined;
     if (near === undefined) return failMissing(path, error);
     return fail('not_found', `Nothing exists at '${path}'. Did you mean '${near}'?`);
@@ -80,9 +81,13 @@ export async function createRoots(folders: readonly string[], cwd?: string, pers
   };
 }
 
+async function realPath(path: string): Promise<string> {
+  return escapedName(await realpath(pathOnDisk(path), 'buffer'));
+}
+
 async function realOrNothing(folder: string): Promise<string[]> {
   try {
-    return [await realpath(folder)];
+    return [await realPath(folder)];
   } catch {
     return [];
   }

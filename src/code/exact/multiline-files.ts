@@ -9,6 +9,7 @@ import { parseMessage, type RipgrepMessage, textBytes } from './ripgrep-files.ts
 import { listsOf } from './ripgrep-lists.ts';
 import { patternArguments, ripgrepOutput } from './ripgrep-process.ts';
 import { TextSecrets } from './secret-line.ts';
+import { byName, isNameable } from './unnameable-files.ts';
 
 /*
  * Matches that span lines. ripgrep finds them, in the text that this process has read. What is shown depends only on
@@ -65,7 +66,7 @@ export async function* multilineFiles(
     run.onSearched(paths.length - found.length);
     for (let from = 0; from < found.length; from += FILES_AT_ONCE) {
       const some = found.slice(from, from + FILES_AT_ONCE);
-      const messages = await matchesIn(run, some);
+      const messages = await matchesIn(run, byName(run.root, some).nameable);
       for (const path of some) {
         const file = await fileOf(run, path, messages.get(path) ?? []);
         run.onSearched(1);
@@ -85,6 +86,7 @@ async function matchesIn(
   const found = new Map<string, RipgrepMessage['data'][]>();
   const places = input === undefined ? paths.map((path) => `./${path}`) : ['--encoding=none', '-'];
   const args = [...patternArguments(pattern, everything), '--json', ...ONLY_THESE, ...places];
+  if (places.length === 0) return found;
   for await (const piece of ripgrepOutput(args, root, signal, input)) {
     for (let from = 0, end = piece.indexOf(NEWLINE); end !== -1; end = piece.indexOf(NEWLINE, from)) {
       const { type, data } = parseMessage(piece.toString('utf8', from, end));
@@ -116,15 +118,16 @@ async function fileOf(
   const skipped = run.everything ? undefined : skipReason(text.bytes);
   if (skipped !== undefined) return skipped;
   const { lines, searched } = withGaps(text.bytes);
-  if (searched.gaps.length === 0) {
+  // Without a secret, what ripgrep found in the file itself holds.
+  const inFile = searched.gaps.length === 0 && isNameable(run.root, path);
+  if (inFile) {
     // ripgrep opened the file by its path, so what it found is compared with what is there.
     const isSame = raw.every(({ absolute_offset: from = 0, lines: found }) =>
       text.bytes.subarray(from, from + textBytes(found).length).equals(textBytes(found)),
     );
     if (!isSame) return 'unreadable';
   }
-  const messages =
-    searched.gaps.length === 0 ? raw : [...(await matchesIn(run, [path], searched.bytes)).values()].flat();
+  const messages = inFile ? raw : [...(await matchesIn(run, [path], searched.bytes)).values()].flat();
   const blocks = messages.flatMap((message) => blockOf(message, searched));
   return { path, bytes: content.length, blocks, line: (number) => lines[number - 1] };
 }

@@ -2,11 +2,12 @@ import { closeSync } from 'node:fs';
 import { REACHING } from '../../contract/redact.ts';
 import type { Matcher, PatternOptions } from '../../regex/matcher.ts';
 import type { FileHits, LineStyle } from './hits.ts';
-import { parseMessage, RipgrepFiles } from './ripgrep-files.ts';
+import { parseMessage, RipgrepFiles, type RipgrepMessage } from './ripgrep-files.ts';
 import { openRoot, patternArguments, ripgrepOutput, ripgrepOutputIn } from './ripgrep-process.ts';
 import { HeadingTally } from './ripgrep-tally.ts';
 import { SameText } from './same-text.ts';
 import { unmovedSince } from './unmoved-paths.ts';
+import { byName, messagesAbout } from './unnameable-files.ts';
 
 /** What ripgrep searches for. */
 export interface RipgrepRun {
@@ -33,33 +34,50 @@ export async function* searchByRipgrep(
   paths: readonly string[],
   lines: LineStyle,
 ): AsyncGenerator<RipgrepFile> {
-  const output = ['--json', ...ONLY_THESE, `-B${lines.before}`, `-A${lines.after}`];
-  const args = [
-    ...patternArguments(run.pattern, run.everything),
-    ...output,
-    '--',
-    ...paths.map((path) => `./${path}`),
-  ];
   const same = new SameText(run.root);
   const files = new RipgrepFiles(same, lines, run.matcher);
   try {
-    for await (const piece of ripgrepOutput(args, run.root, run.signal)) {
-      for (let from = 0, end = piece.indexOf(10); end !== -1; from = end + 1, end = piece.indexOf(10, from)) {
-        const message = parseMessage(piece.toString('utf8', from, end));
-        same.take(message);
-        const file = files.take(message);
-        if (file !== undefined)
-          yield same.holds ? { ...file, moved: false } : { ...file, hits: [], moved: true };
-      }
+    for await (const message of ripgrepMessages(run, paths, [`-B${lines.before}`, `-A${lines.after}`])) {
+      same.take(message);
+      const file = files.take(message);
+      if (file !== undefined)
+        yield same.holds ? { ...file, moved: false } : { ...file, hits: [], moved: true };
     }
   } finally {
     same.close();
   }
 }
 
+/** What ripgrep says about files (paths relative to the root), in the order in which it searches them. */
+export async function* ripgrepMessages(
+  run: Omit<RipgrepRun, 'matcher'>,
+  paths: readonly string[],
+  flags: readonly string[],
+): AsyncGenerator<RipgrepMessage> {
+  const args = [...patternArguments(run.pattern, run.everything), ...ONLY_THESE, ...flags];
+  const { nameable, unnameable } = byName(run.root, paths);
+  // Without a path ripgrep would search the whole folder.
+  if (nameable.length > 0) {
+    const places = nameable.map((path) => `./${path}`);
+    for await (const piece of ripgrepOutput([...args, '--json', '--', ...places], run.root, run.signal)) {
+      for (let from = 0, end = piece.indexOf(10); end !== -1; from = end + 1, end = piece.indexOf(10, from))
+        yield parseMessage(piece.toString('utf8', from, end));
+    }
+  }
+  for (const path of unnameable) yield* messagesAbout(run, path, args);
+}
+
 /** The paths (relative to the root) in which ripgrep finds a match, in no order. */
-export function matchingPaths(run: RipgrepRun, paths: Iterable<string>): Promise<Set<string>> {
-  return listedPaths(ripgrepOutput(listArguments(run, paths), run.root, run.signal));
+export async function matchingPaths(run: RipgrepRun, paths: Iterable<string>): Promise<Set<string>> {
+  const { nameable, unnameable } = byName(run.root, paths);
+  const found =
+    nameable.length === 0
+      ? new Set<string>()
+      : await listedPaths(ripgrepOutput(listArguments(run, nameable), run.root, run.signal));
+  const args = [...patternArguments(run.pattern, run.everything), '--max-count=1'];
+  for (const path of unnameable)
+    for await (const { type } of messagesAbout(run, path, args)) if (type === 'match') found.add(path);
+  return found;
 }
 
 function listArguments(
@@ -110,8 +128,9 @@ export async function countByRipgrep(
   paths: Iterable<string>,
 ): Promise<{ readonly counts: Map<string, number>; readonly doubtful: readonly string[] }> {
   const counts = new Map<string, number>();
-  const doubtful: string[] = [];
-  for (const list of pathLists(paths)) {
+  const { nameable, unnameable } = byName(run.root, paths);
+  const doubtful = [...unnameable];
+  for (const list of pathLists(nameable)) {
     const found = await countList(run, list);
     for (const [path, count] of found.counts) counts.set(path, count);
     doubtful.push(...found.doubtful);

@@ -10,7 +10,7 @@ import { type NamedFile, namedFile } from './named-file.ts';
 import type { SearchTarget } from './search-target.ts';
 
 /** With more unindexed text than this, ripgrep is faster than we are. */
-const MAX_PENDING_BYTES = 24 * 1024 * 1024;
+export const MAX_PENDING_BYTES = 24 * 1024 * 1024;
 
 const ANYTHING: Requirement = { kind: 'any' };
 

@@ -1,4 +1,5 @@
 import { lstatSync } from 'node:fs';
+import { pathOnDisk } from '../../contract/file-name.ts';
 
 /** The coarsest tick of the clock that file systems take their times from. */
 const TICK_MS = 20;
@@ -12,7 +13,7 @@ export function unmovedSince(folder: string, moment: number): (path: string) => 
   const before = moment - TICK_MS;
   const folders = new Map<string, boolean>([['', true]]);
   const isStill = (path: string, kind: 'isFile' | 'isDirectory'): boolean => {
-    const found = lstatSync(`${folder}/${path}`, { throwIfNoEntry: false });
+    const found = lstatSync(pathOnDisk(`${folder}/${path}`), { throwIfNoEntry: false });
     return found?.[kind]() === true && found.ctimeMs < before;
   };
   const folderIsStill = (path: string): boolean => {

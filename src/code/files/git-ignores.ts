@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { pathOnDisk } from '../../contract/file-name.ts';
 import { enterFolder, type FolderRules, judgeGit } from './ignore-rules.ts';
 
 /**
@@ -13,7 +14,7 @@ export function gitIgnores(top: string): (path: string, isFolder: boolean) => bo
     const known = rules.get(folder);
     if (known !== undefined) return known;
     const parent = folder === top ? undefined : rulesOf(dirname(folder));
-    const own = enterFolder(folder, parent, (name) => existsSync(join(folder, name)));
+    const own = enterFolder(folder, parent, (name) => existsSync(pathOnDisk(join(folder, name))));
     rules.set(folder, own);
     return own;
   };

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { PinholeError } from '../../contract/errors.ts';
+import { pathOnDisk } from '../../contract/file-name.ts';
 import { readWhole, type Whereabouts } from '../../contract/open-file.ts';
 import { type GlobMatch, glob } from '../../glob/glob.ts';
 
@@ -195,5 +196,5 @@ function readText(file: string, where: Whereabouts = 'anywhere'): string | undef
 }
 
 function exists(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  return statSync(pathOnDisk(path), { throwIfNoEntry: false }) !== undefined;
 }

@@ -1,5 +1,6 @@
 import { type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { pathOnDisk } from '../../contract/file-name.ts';
 import { excludeFile, globalConfigFiles, globalExcludesFile, IGNORE_FILES } from './ignore-rules.ts';
 
 /**
@@ -46,7 +47,7 @@ const NOTHING = '';
 /** Folders are compared without their content, files by times and size. */
 function stateOf(path: string): string {
   try {
-    const found = statSync(path, { throwIfNoEntry: false });
+    const found = statSync(pathOnDisk(path), { throwIfNoEntry: false });
     if (found === undefined) return NOTHING;
     if (found.isDirectory()) return folderId(found);
     return `${found.ino}:${found.size}:${found.mtimeMs}:${found.ctimeMs}`;

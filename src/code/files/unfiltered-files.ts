@@ -1,5 +1,6 @@
-import { type Dirent, lstatSync } from 'node:fs';
-import { listFolder } from '../../contract/open-file.ts';
+import { lstatSync } from 'node:fs';
+import { pathOnDisk } from '../../contract/file-name.ts';
+import { type FolderEntry, listFolder } from '../../contract/open-file.ts';
 import { comparePaths } from './path-order.ts';
 import type { SourceFile } from './source-tree.ts';
 
@@ -28,7 +29,7 @@ export function* unfilteredFiles(
   }
 }
 
-function entriesOf(folder: string): Dirent[] {
+function entriesOf(folder: string): FolderEntry[] {
   try {
     return listFolder(folder).filter((entry) => entry.isFile() || entry.isDirectory());
   } catch {
@@ -38,7 +39,7 @@ function entriesOf(folder: string): Dirent[] {
 
 /** The file at a path; undefined for a folder or nothing. */
 export function fileAt(root: string, path: string): SourceFile | undefined {
-  const found = lstatSync(`${root}/${path}`, { throwIfNoEntry: false });
+  const found = lstatSync(pathOnDisk(`${root}/${path}`), { throwIfNoEntry: false });
   if (found === undefined || !found.isFile()) return undefined;
   const { size, mtimeMs, ctimeMs, ino } = found;
   return { path, size, mtimeMs, ctimeMs, ino, hidden: /(^|\/)\./.test(path) };

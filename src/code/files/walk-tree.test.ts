@@ -138,17 +138,31 @@ describe('walk', () => {
     expect(statOf().files).toEqual(['a/b.ts']);
   });
 
-  it('counts a file whose name is not UTF-8 as unreadable, in a whole walk and alone', () => {
-    put({ 'a.ts': '' });
-    writeFileSync(Buffer.concat([Buffer.from(`${root}/caf`), Buffer.from([0xe9]), Buffer.from('.txt')]), '');
-    expect(statOf()).toEqual({ files: ['a.ts'], hidden: [], skipped: ['caf\ufffd.txt unreadable'] });
-    const skipped: string[] = [];
-    entryWalker(root)('caf\ufffd.txt', {
-      file: () => {},
-      folder: () => {},
-      skipped: (path, reason) => skipped.push(`${path} ${reason}`),
+  it('escapes names that are not UTF-8, of files and folders, in a whole walk and alone', () => {
+    put({ 'a.ts': '', 'caf\ufffd.txt': '' });
+    const raw = (text: string) => Buffer.concat([Buffer.from(`${root}/`), Buffer.from(text, 'latin1')]);
+    writeFileSync(raw('caf\xe9.txt'), '');
+    mkdirSync(raw('f\xfcr'));
+    writeFileSync(raw('f\xfcr/\xff.c'), '');
+    expect(statOf()).toEqual({
+      files: ['a.ts', 'caf\\xe9.txt', 'caf\ufffd.txt', 'f\\xfcr/\\xff.c'],
+      hidden: [],
+      skipped: [],
     });
-    expect(skipped).toEqual(['caf\ufffd.txt unreadable']);
+    const files: string[] = [];
+    const visitor = {
+      file: ({ path }: { path: string }) => files.push(path),
+      folder: () => {},
+      skipped: () => {},
+    };
+    for (const path of ['caf\\xe9.txt', 'f\\xfcr']) entryWalker(root)(path, visitor);
+    expect(files).toEqual(['caf\\xe9.txt', 'f\\xfcr/\\xff.c']);
+  });
+
+  it('counts a file as unreadable whose escaped name another one has', () => {
+    put({ 'caf\\xe9.txt': '' });
+    writeFileSync(Buffer.concat([Buffer.from(`${root}/caf`), Buffer.from([0xe9]), Buffer.from('.txt')]), '');
+    expect(statOf()).toEqual({ files: ['caf\\xe9.txt'], hidden: [], skipped: ['caf\ufffd.txt unreadable'] });
   });
 
   it('judges a single entry as the whole walk would', () => {

@@ -1,6 +1,7 @@
-import { type Dirent, lstatSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { listFolder } from '../../contract/open-file.ts';
+import { pathOnDisk } from '../../contract/file-name.ts';
+import { type FolderEntry, listFolder } from '../../contract/open-file.ts';
 import { isInside } from '../../contract/roots.ts';
 import { enterFolder, type FolderRules, gitFolder, judge, rulesAt } from './ignore-rules.ts';
 import { folderId } from './outside-state.ts';
@@ -134,12 +135,12 @@ function visitFile(point: WalkPoint, visitor: WalkVisitor): void {
   visitor.file({ path: point.path, size, mtimeMs, ctimeMs, ino, hidden: point.hidden });
 }
 
-/** A name that is not UTF-8 was read with replacement characters, and no file has the name that results. */
+/** Where two names would look the same, one has replacement characters, and no file has the name that results. */
 function mayBeUnnameable(path: string, visitor: WalkVisitor): void {
   if (nameOf(path).includes('\ufffd')) visitor.skipped(path, 'unreadable');
 }
 
-function list(point: WalkPoint, visitor: WalkVisitor): Dirent[] | undefined {
+function list(point: WalkPoint, visitor: WalkVisitor): FolderEntry[] | undefined {
   try {
     return listFolder(point.absolute);
   } catch {
@@ -150,7 +151,7 @@ function list(point: WalkPoint, visitor: WalkVisitor): Dirent[] | undefined {
 
 function statOf(path: string) {
   try {
-    return lstatSync(path, { throwIfNoEntry: false });
+    return lstatSync(pathOnDisk(path), { throwIfNoEntry: false });
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 import { type FSWatcher, readFileSync, watch } from 'node:fs';
 import { basename, join } from 'node:path';
+import { escapedName, pathOnDisk } from '../../contract/file-name.ts';
 
 /** Reports a change: its path relative to the root, or undefined for "check everything". */
 export type News = (path: string | undefined) => void;
@@ -28,24 +29,34 @@ export interface TreeWatch {
   close(): Promise<void>;
 }
 
-/** Trees with more folders are not watched, because all programs share the system's limit of watches. */
-export const MAX_WATCHED_FOLDERS = 60_000;
+/** All programs share the system's limit of watches; so many are left to others. */
+const WATCHES_OF_OTHERS = 65_536;
+/** What a tree may always try to watch, and what no tree takes: each watch costs about a kilobyte. */
+const WATCHES = { least: 60_000, most: 200_000 };
+
+/** Trees with more folders are not watched. */
+export function maxWatchedFolders(): number {
+  watches ??= systemLimit(WATCH_LIMIT, 0);
+  return Math.min(WATCHES.most, Math.max(WATCHES.least, watches - WATCHES_OF_OTHERS));
+}
 
 const QUEUE_LIMIT = '/proc/sys/fs/inotify/max_queued_events';
+const WATCH_LIMIT = '/proc/sys/fs/inotify/max_user_watches';
 const USUAL_QUEUE = 16_384;
 let queue: number | undefined;
+let watches: number | undefined;
 
 /** The system silently drops events beyond its queue, so more than half a queue at once is not trusted. */
 export function maxTrustedNews(): number {
-  queue ??= queueLimit();
+  queue ??= systemLimit(QUEUE_LIMIT, USUAL_QUEUE);
   return queue / 2;
 }
 
-function queueLimit(): number {
+function systemLimit(file: string, usual: number): number {
   try {
-    return Number(readFileSync(QUEUE_LIMIT, 'utf8')) || USUAL_QUEUE;
+    return Number(readFileSync(file, 'utf8')) || usual;
   } catch {
-    return USUAL_QUEUE;
+    return usual;
   }
 }
 
@@ -70,8 +81,10 @@ function watchFolders(root: string, news: News): TreeWatch {
   const listen = ({ path, id }: WatchedFolder) => {
     remove(path);
     const own = basename(join(root, path));
-    const watcher = watch(join(root, path), { persistent: false }, (event, name) => {
-      if (name === null) return news(undefined);
+    const options = { persistent: false, encoding: 'buffer' } as const;
+    const watcher = watch(pathOnDisk(join(root, path)), options, (event, bytes) => {
+      if (bytes === null) return news(undefined);
+      const name = escapedName(bytes);
       if (event === 'rename' && name === own && watchers.get(path)?.watcher === watcher) {
         // The folder itself was moved or deleted, or has an entry with its own name: it must be watched again.
         remove(path);

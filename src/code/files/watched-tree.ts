@@ -17,8 +17,8 @@ import { type Sweep, sweep } from './sweep-tree.ts';
 import { changesBetween, goneBelow } from './tree-changes.ts';
 import { entryWalker } from './walk-tree.ts';
 import {
-  MAX_WATCHED_FOLDERS,
   maxTrustedNews,
+  maxWatchedFolders,
   type TreeWatch,
   type WatchedFolder,
   watchTree,
@@ -259,7 +259,7 @@ class WatchedTree implements SourceTree {
 
   async #startWatching(): Promise<void> {
     const folders = this.#toHear;
-    if (folders.length > MAX_WATCHED_FOLDERS) return;
+    if (folders.length > maxWatchedFolders()) return;
     const watch = await watchTree(this.root, (path) => this.#hear(path)).catch(() => undefined);
     if (watch === undefined) return;
     this.#watch = watch;

@@ -1,6 +1,5 @@
-import { ONLY_THESE } from '../exact/ripgrep.ts';
-import { parseMessage, type RipgrepMessage, textBytes } from '../exact/ripgrep-files.ts';
-import { patternArguments, ripgrepOutput } from '../exact/ripgrep-process.ts';
+import { ripgrepMessages } from '../exact/ripgrep.ts';
+import { type RipgrepMessage, textBytes } from '../exact/ripgrep-files.ts';
 import { SameText } from '../exact/same-text.ts';
 import type { SearchTarget } from '../exact/search-target.ts';
 import { TextSecrets } from '../exact/secret-line.ts';
@@ -17,19 +16,17 @@ export async function* printByRipgrep(
   target: SearchTarget,
   candidates: Iterator<Candidate>,
 ): AsyncGenerator<PrintedFile> {
-  const { style, filter } = query;
+  const { style, filter, pattern } = query;
   const { root } = target.tree;
-  const flags = ['--json', ...ONLY_THESE, '--sort=path', `-B${style.before}`, `-A${style.after}`];
+  const flags = ['--sort=path', `-B${style.before}`, `-A${style.after}`];
   if (style.invert) flags.push('--invert-match');
-  const args = [...patternArguments(query.pattern, filter.everything ?? false), ...flags, '--'];
+  const run = { root, pattern, everything: filter.everything ?? false, signal: target.signal };
   const messages = new MessagePrinter(root, style);
   try {
     for (let paths = take(candidates); paths.length > 0; paths = take(candidates)) {
-      for await (const piece of ripgrepOutput([...args, ...paths], root, target.signal)) {
-        for (const line of piece.toString('utf8').split('\n')) {
-          const file = line === '' ? undefined : messages.print(parseMessage(line));
-          if (file !== undefined) yield file;
-        }
+      for await (const message of ripgrepMessages(run, paths, flags)) {
+        const file = messages.print(message);
+        if (file !== undefined) yield file;
       }
     }
   } finally {
@@ -42,7 +39,7 @@ function take(candidates: Iterator<Candidate>): string[] {
   while (paths.length < PATHS_AT_ONCE) {
     const { value, done } = candidates.next();
     if (done) break;
-    paths.push(`./${value.file.path}`);
+    paths.push(value.file.path);
   }
   return paths;
 }

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { pathOnDisk } from '../../contract/file-name.ts';
 
 /** How many of the files changed, or went away, after a moment. */
 export function changedSince(root: string, paths: Iterable<string>, moment: number): number {
@@ -9,7 +10,7 @@ export function changedSince(root: string, paths: Iterable<string>, moment: numb
 
 function isNewer(path: string, moment: number): boolean {
   try {
-    const found = statSync(path, { throwIfNoEntry: false });
+    const found = statSync(pathOnDisk(path), { throwIfNoEntry: false });
     // The moment is in whole milliseconds, and file times are finer: a file written just before it is not newer.
     return found === undefined || found.ctimeMs >= moment + 1;
   } catch {

@@ -1,4 +1,4 @@
-import { join, relative } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { oneLine } from '../../contract/bytes.ts';
 import { countOf } from '../../contract/format.ts';
 import { type CallContext, type Page, page, type TextStyle } from '../../contract/operation.ts';
@@ -82,7 +82,7 @@ export async function semanticPage(
 /** Turns a path that is absolute or relative to the caller's folder into one relative to the root. */
 async function pathInTree(root: string, path: string, roots: CallContext['roots']): Promise<string> {
   const real = await roots.resolve(path).catch(() => undefined);
-  return real !== undefined && isInside(real, root) ? relative(root, real).replaceAll('\\', '/') : path;
+  return real !== undefined && isInside(real, root) ? relative(root, real).replaceAll(sep, '/') : path;
 }
 
 function countAccepted(tree: SourceTree, accept: (path: string) => boolean): number {

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import type { CallContext } from '../../contract/operation.ts';
 import { isInside } from '../../contract/roots.ts';
 import type { SearchScope } from '../code-trees.ts';
@@ -81,7 +81,7 @@ export async function placeIn(
     const real = await roots.resolve(base === '' ? file : join(base, file)).catch(() => undefined);
     if (real !== undefined && isInside(real, tree.root))
       return {
-        path: relative(tree.root, real).replaceAll('\\', '/'),
+        path: relative(tree.root, real).replaceAll(sep, '/'),
         line: Number(line),
         ...(to === undefined ? {} : { to: Number(to) }),
       };

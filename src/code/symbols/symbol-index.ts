@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { unlessAborted } from '../../contract/abort.ts';
 import { errorText } from '../../contract/errors.ts';
+import { pathOnDisk } from '../../contract/file-name.ts';
 import type { Database } from '../../store/database.ts';
 import { openSqlite } from '../../store/sqlite.ts';
 import type { Thread } from '../../threads/thread.ts';
@@ -146,7 +147,7 @@ export class SymbolIndex {
   async isCurrent(paths: Iterable<string>): Promise<boolean> {
     const checks = await Promise.all(
       [...paths].map(async (path) => {
-        const stats = await lstat(join(this.#tree.root, path)).catch(() => undefined);
+        const stats = await lstat(pathOnDisk(join(this.#tree.root, path))).catch(() => undefined);
         const known = this.#known.get(path);
         return stats !== undefined && known !== undefined && sameStamp(known, stats);
       }),

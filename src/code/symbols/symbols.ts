@@ -2,6 +2,7 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { unlessAborted } from '../../contract/abort.ts';
 import { errorText } from '../../contract/errors.ts';
+import { pathOnDisk } from '../../contract/file-name.ts';
 import { Lru } from '../../contract/lru.ts';
 import type { JobContext, JobReport, Jobs } from '../../jobs/jobs.ts';
 import type { SqlDatabase } from '../../store/sql-table.ts';
@@ -198,7 +199,7 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
     const key = `${tree.root}\0${path}`;
     const seen = shapes.get(key);
     // A look at the file costs a fifth of reading it.
-    const stats = seen && lstatSync(join(tree.root, path), { throwIfNoEntry: false });
+    const stats = seen && lstatSync(pathOnDisk(join(tree.root, path)), { throwIfNoEntry: false });
     if (seen !== undefined && stats?.isFile() && sameStamp(seen.stamp, stats)) return seen.shape;
     const source = readSource(tree.root, path);
     if (source?.text === undefined) return undefined;

@@ -67,7 +67,7 @@ export async function openMeaning({
   embedder,
   log,
   store: given,
-  most = MOST_LOADED,
+  most = MAX_LOADED_PASSAGES,
 }: MeaningDeps) {
   const store = given ?? databasePassages(await openRebuildable(join(home, INDEX_FILE), MEANING_SCHEMA, log));
   const closing = new AbortController();
