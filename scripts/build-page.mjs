@@ -61,6 +61,17 @@ async function viewFiles(output) {
   });
 }
 
+/**
+ * Small modules of several views in one file: two dozen files of a few hundred bytes take a browser longer to fetch and
+ * compile than one that holds them all. Long lists and code are a file of their own, since Home has neither.
+ */
+const SHARED = {
+  name: 'frame',
+  test: /^(?!.*(@tanstack|virtual-list|code-text|use-highlight))/,
+  minShareCount: 2,
+  maxModuleSize: 20_000,
+};
+
 /** What the last build was made from and wrote, when all of it is still there. */
 function lastBuild() {
   if (!existsSync(stampFile)) return undefined;
@@ -97,6 +108,7 @@ export async function buildPage(data) {
       modulePreload: { polyfill: false },
       assetsInlineLimit: 0,
       reportCompressedSize: false,
+      rolldownOptions: { output: { codeSplitting: { groups: [SHARED] } } },
     },
   });
   const files = output.map((file) => ({
