@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { recentSearches, rememberSearch } from '../code/recent-searches.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { usePages } from '../data/use-pages.ts';
-import { go, param, withQuery } from '../frame/router.ts';
+import { go, param, place, withQuery } from '../frame/router.ts';
 import { useTitle } from '../frame/title.ts';
 import { Panel } from '../ui/basics.tsx';
 import { countOf, countText } from '../ui/format.ts';
@@ -12,9 +12,9 @@ import { MatchGroupView } from './match-group.tsx';
 import { cursorCameAlong } from './moving-cursor.ts';
 import { groupMatches } from './search-groups.ts';
 import { AgentChoice, ProjectSelect, TimeSelect } from './session-filters.tsx';
+import { EVENT_TYPES, PROJECTS_INPUT, searchInputs } from './session-questions.ts';
 import { SessionsTabs } from './sessions-tabs.tsx';
 
-const TYPES = ['user', 'message', 'reasoning', 'tool_call', 'tool_result', 'notification'] as const;
 const DEBOUNCE_MS = 60;
 /** A search that stays for so long was meant. */
 const KEEP_AFTER_MS = 2_000;
@@ -27,7 +27,7 @@ export function SearchView() {
   const query = param('q') ?? '';
   useTitle(query === '' ? 'Search' : `Search ${query}`);
   const regex = param('regex') === 'true';
-  const type = TYPES.find((name) => name === param('type'));
+  const type = EVENT_TYPES.find((name) => name === param('type'));
   const failed = param('status') === 'failed';
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -44,28 +44,11 @@ export function SearchView() {
     const timer = setTimeout(() => rememberSearch('session', query), KEEP_AFTER_MS);
     return () => clearTimeout(timer);
   }, [query]);
-  const projects = useAnswer('get_project_info', { limit: 100 });
-  const input = {
-    query,
-    regex,
-    session_id: param('session'),
-    since: param('since'),
-    project: param('project'),
-    provider: param('provider'),
-    status: failed ? ('failed' as const) : undefined,
-    limit: 50,
-  };
+  const projects = useAnswer('get_project_info', PROJECTS_INPUT);
+  const inputs = searchInputs(place.value);
   const asked = query !== '';
-  const pages = usePages(
-    'search_event_previews',
-    asked ? { ...input, event_type: type } : undefined,
-    (data) => data.matches,
-  );
-  const prompts = usePages(
-    'search_event_previews',
-    asked && type === undefined && !failed ? { ...input, event_type: 'user' } : undefined,
-    (data) => data.matches,
-  );
+  const pages = usePages('search_event_previews', inputs.matches, (data) => data.matches);
+  const prompts = usePages('search_event_previews', inputs.prompts, (data) => data.matches);
   const groups = useMemo(() => groupMatches(prompts.rows, pages.rows), [prompts.rows, pages.rows]);
   useEffect(() => {
     if (groups.length < ENOUGH_SESSIONS && pages.rows.length < MOST_MATCHES && !pages.loading) pages.more();
@@ -93,7 +76,7 @@ export function SearchView() {
           onChange={(event) => go(withQuery({ type: event.currentTarget.value }))}
         >
           <option value="">All events</option>
-          {TYPES.map((name) => (
+          {EVENT_TYPES.map((name) => (
             <option key={name} value={name}>
               {name === 'user' ? 'prompts' : name.replace('_', ' ')}
             </option>

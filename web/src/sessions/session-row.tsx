@@ -4,9 +4,9 @@ import { Icon } from '../ui/icon.tsx';
 import { now, shortTime } from '../ui/time.tsx';
 import { AgentMark } from './agent-mark.tsx';
 import type { SessionCard } from './session-cards.ts';
+import type { SORTS } from './session-questions.ts';
 import { RUNNING_MS } from './use-session.ts';
 
-export const SORTS = ['newest', 'tokens', 'cost', 'failed'] as const;
 type Sort = (typeof SORTS)[number];
 
 /** The heads of the list; those of figures sort. */

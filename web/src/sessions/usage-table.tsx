@@ -5,12 +5,13 @@ import { moneyText, shortCount } from '../ui/format.ts';
 import { MiddleCut } from '../ui/middle-cut.tsx';
 import { MoreRows } from '../ui/more-rows.tsx';
 import { AgentMark, agentName } from './agent-mark.tsx';
+import type { Split } from './session-questions.ts';
 import type { UsageCard } from './types.ts';
 import { filterFor } from './usage-chart.tsx';
 import { Change, cacheRate, percent, sumOf } from './usage-figures.tsx';
 import type { UsageRow } from './usage-parts.ts';
 import { type Bucket, type DayRange, daysOfBucket } from './usage-range.ts';
-import type { Measure, Split } from './usage-view.tsx';
+import type { Measure } from './usage-view.tsx';
 
 type By = Split | 'session' | 'day';
 

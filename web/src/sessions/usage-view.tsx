@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { logsReading } from '../data/logs-reading.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { usePages } from '../data/use-pages.ts';
-import { go, param, withQuery } from '../frame/router.ts';
+import { go, param, place, withQuery } from '../frame/router.ts';
 import { useTitle } from '../frame/title.ts';
 import { Choice } from '../ui/basics.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -10,27 +10,14 @@ import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { now } from '../ui/time.tsx';
 import { agentName } from './agent-mark.tsx';
 import { NoSessions } from './no-sessions.tsx';
+import { USAGE_BY, USAGE_SPANS, usageQuestion } from './session-questions.ts';
 import { SessionsTabs } from './sessions-tabs.tsx';
 import { UsageChart } from './usage-chart.tsx';
 import { UsageFigures } from './usage-figures.tsx';
 import { partsOf } from './usage-parts.ts';
-import { bucketOf, rangeBefore, rangeOf } from './usage-range.ts';
 import { UsageTable } from './usage-table.tsx';
 import './usage.css';
 
-const BY = [
-  ['model', 'Model'],
-  ['project', 'Project'],
-  ['agent', 'Agent'],
-  ['session', 'Session'],
-  ['day', 'Day'],
-] as const;
-const SPANS = [
-  ['7d', '7 days'],
-  ['30d', '30 days'],
-  ['90d', '90 days'],
-  ['365d', 'Year'],
-] as const;
 const MEASURES = [
   ['cost', 'Cost'],
   ['tokens', 'Tokens'],
@@ -39,30 +26,17 @@ const MEASURES = [
 const GROWING_MS = 3_000;
 
 export type Measure = (typeof MEASURES)[number][0];
-/** What bars are stacked by. */
-export type Split = 'model' | 'project' | 'agent';
-
 /** Tokens and estimated cost over time; every response is counted once. */
 export function UsageView() {
   useTitle('Usage');
-  const by = BY.find(([id]) => id === param('by'))?.[0] ?? 'model';
   const measure = MEASURES.find(([id]) => id === param('show'))?.[0] ?? 'cost';
-  const since = SPANS.find(([id]) => id === param('since'))?.[0] ?? '30d';
-  const range = rangeOf(now.value, { from: param('from'), to: param('to'), since });
-  const before = rangeBefore(range);
-  const bucket = bucketOf(range.days);
-  const split: Split = by === 'session' || by === 'day' ? 'model' : by;
-  const filter = { project: param('project'), provider: param('provider'), model: param('model') };
-  const inRange = { ...filter, since: range.from, until: range.to };
+  const asked = usageQuestion(place.value, now.value);
+  const { by, since, range, bucket, split, inRange } = asked;
   // The figures grow while logs are being read.
   const [growing, setGrowing] = useState(false);
   const every = growing || logsReading.value ? GROWING_MS : undefined;
-  const bars = useAnswer('usage', { ...inRange, by: bucket, split, limit: 200 }, { every });
-  const past = useAnswer(
-    'usage',
-    { ...filter, by: split, since: before.from, until: before.to, limit: 1000 },
-    { every },
-  );
+  const bars = useAnswer('usage', asked.bars, { every });
+  const past = useAnswer('usage', asked.past, { every });
   const sessions = usePages(
     'usage',
     by === 'session'
@@ -90,7 +64,7 @@ export function UsageView() {
       <div class="toolbar">
         <Choice
           label="Time span"
-          options={SPANS}
+          options={USAGE_SPANS}
           value={param('from') === undefined ? since : ''}
           onChange={(value) => go(withQuery({ since: value, from: undefined, to: undefined }))}
         />
@@ -113,7 +87,12 @@ export function UsageView() {
             onChange={(event) => go(withQuery({ from: range.from, to: event.currentTarget.value }))}
           />
         </span>
-        <Choice label="Group by" options={BY} value={by} onChange={(value) => go(withQuery({ by: value }))} />
+        <Choice
+          label="Group by"
+          options={USAGE_BY}
+          value={by}
+          onChange={(value) => go(withQuery({ by: value }))}
+        />
         <Choice
           label="Measure"
           options={MEASURES}
