@@ -4,6 +4,7 @@ import { App, preloadView } from './app.tsx';
 import { startLive } from './data/live.ts';
 import { startLogsReading } from './data/logs-reading.ts';
 import { startStartWords } from './data/start-words.ts';
+import { startTeamServer } from './data/team-server.ts';
 import { startAhead } from './frame/ahead.ts';
 import { place, startRouter } from './frame/router.ts';
 import { startShortcuts } from './frame/shortcuts.ts';
@@ -26,6 +27,7 @@ startSession();
 // First, so that no call is refused before the page has signed in.
 await signInByLink();
 startStartWords();
+startTeamServer();
 startLive();
 startLogsReading();
 const root = document.getElementById('app');

@@ -66,21 +66,26 @@ export function searchInputs(place: Place): {
 } {
   const param = from(place);
   const query = param('q') ?? '';
+  const meaning = param('meaning') === 'true';
   const type = EVENT_TYPES.find((name) => name === param('type'));
   const failed = param('status') === 'failed';
-  const input = {
-    query,
-    regex: param('regex') === 'true',
+  const where = {
     session_id: param('session'),
     since: param('since'),
     project: param('project'),
     provider: param('provider'),
     machine: param('machine'),
     person: param('person'),
-    status: failed ? ('failed' as const) : undefined,
     limit: 50,
   };
   const asked = query !== '';
+  if (meaning) return { matches: asked ? { query, meaning, ...where } : undefined, prompts: undefined };
+  const input = {
+    query,
+    regex: param('regex') === 'true',
+    status: failed ? ('failed' as const) : undefined,
+    ...where,
+  };
   return {
     matches: asked ? { ...input, event_type: type } : undefined,
     prompts: asked && type === undefined && !failed ? { ...input, event_type: 'user' } : undefined,
@@ -94,6 +99,11 @@ export const USAGE_BY = [
   ['session', 'Session'],
   ['day', 'Day'],
 ] as const;
+/** Groups that only a team server has. */
+export const TEAM_BY = [
+  ['person', 'Person'],
+  ['machine', 'Machine'],
+] as const;
 export const USAGE_SPANS = [
   ['7d', '7 days'],
   ['30d', '30 days'],
@@ -104,15 +114,21 @@ export const USAGE_SPANS = [
 /** What bars are stacked by. */
 export type Split = 'model' | 'project' | 'agent';
 
+/** Groups that are asked for by themselves: the parts of the bars are not these. */
+export function isApart(by: string): by is 'session' | 'person' | 'machine' {
+  return by === 'session' || TEAM_BY.some(([id]) => id === by);
+}
+
 /** What the dashboard shows, and what it asks for that. */
 export function usageQuestion(place: Place, now: number) {
   const param = from(place);
-  const by = USAGE_BY.find(([id]) => id === param('by'))?.[0] ?? 'model';
+  const by = [...USAGE_BY, ...TEAM_BY].find(([id]) => id === param('by'))?.[0] ?? 'model';
   const since = USAGE_SPANS.find(([id]) => id === param('since'))?.[0] ?? '30d';
   const range = rangeOf(now, { from: param('from'), to: param('to'), since });
   const before = rangeBefore(range);
   const bucket = bucketOf(range.days);
-  const split: Split = by === 'session' || by === 'day' ? 'model' : by;
+  const split: Split = by === 'project' || by === 'agent' ? by : 'model';
+  const apart = isApart(by) ? by : undefined;
   const filter = {
     project: param('project'),
     provider: param('provider'),
@@ -123,7 +139,7 @@ export function usageQuestion(place: Place, now: number) {
   const inRange = { ...filter, since: range.from, until: range.to };
   const bars: InputOf<'usage'> = { ...inRange, by: bucket, split, limit: 200 };
   const past: InputOf<'usage'> = { ...filter, by: split, since: before.from, until: before.to, limit: 1000 };
-  return { by, since, range, bucket, split, inRange, bars, past };
+  return { by, since, range, bucket, split, apart, inRange, bars, past };
 }
 
 const TURNS_AT_ONCE = 50;

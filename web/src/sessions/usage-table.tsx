@@ -13,7 +13,7 @@ import type { UsageRow } from './usage-parts.ts';
 import { type Bucket, type DayRange, daysOfBucket } from './usage-range.ts';
 import type { Measure } from './usage-view.tsx';
 
-type By = Split | 'session' | 'day';
+type By = Split | 'session' | 'day' | 'person' | 'machine';
 
 /** The groups of a range; every row leads to what it counts. */
 export function UsageTable(props: {
@@ -105,6 +105,9 @@ function GroupLink(props: {
   switch (by) {
     case 'session':
       return <a href={pageLinks.session(row.group)}>{row.title ?? row.group}</a>;
+    case 'person':
+    case 'machine':
+      return <a href={withQuery({ [by]: row.group, by: 'project' })}>{row.group}</a>;
     case 'day': {
       const { from, to } = daysOfBucket(row.group, bucket, range);
       return <a href={withQuery({ from, to, by: 'session' })}>{row.group}</a>;

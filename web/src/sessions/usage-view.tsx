@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { logsReading } from '../data/logs-reading.ts';
+import { teamServer } from '../data/team-server.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { usePages } from '../data/use-pages.ts';
 import { go, param, place, withQuery } from '../frame/router.ts';
@@ -10,7 +11,7 @@ import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { now } from '../ui/time.tsx';
 import { agentName } from './agent-mark.tsx';
 import { NoSessions } from './no-sessions.tsx';
-import { USAGE_BY, USAGE_SPANS, usageQuestion } from './session-questions.ts';
+import { isApart, TEAM_BY, USAGE_BY, USAGE_SPANS, usageQuestion } from './session-questions.ts';
 import { SessionsTabs } from './sessions-tabs.tsx';
 import { UsageChart } from './usage-chart.tsx';
 import { UsageFigures } from './usage-figures.tsx';
@@ -31,33 +32,30 @@ export function UsageView() {
   useTitle('Usage');
   const measure = MEASURES.find(([id]) => id === param('show'))?.[0] ?? 'cost';
   const asked = usageQuestion(place.value, now.value);
-  const { by, since, range, bucket, split, inRange } = asked;
+  const { by, since, range, bucket, split, apart, inRange } = asked;
   // The figures grow while logs are being read.
   const [growing, setGrowing] = useState(false);
   const every = growing || logsReading.value ? GROWING_MS : undefined;
   const bars = useAnswer('usage', asked.bars, { every });
   const past = useAnswer('usage', asked.past, { every });
-  const sessions = usePages(
+  const listed = usePages(
     'usage',
-    by === 'session'
-      ? { ...inRange, by, sort: measure === 'cost' ? 'cost' : 'total', limit: 200 }
-      : undefined,
+    apart && { ...inRange, by: apart, sort: measure === 'cost' ? 'cost' : 'total', limit: 200 },
     (data) => data.usage,
   );
   useEffect(() => setGrowing(bars.answer?.meta.indexing !== undefined), [bars.answer]);
-  const error = sessions.error ?? bars.error;
+  const error = listed.error ?? bars.error;
   const over = bars.answer?.data;
-  const ready = over !== undefined && (by !== 'session' || sessions.first !== undefined);
+  const ready = over !== undefined && (apart === undefined || listed.first !== undefined);
   // While another grouping loads, the rows on the page are still groups of the one before.
   const shown = useRef(by);
   if (!bars.loading && ready) shown.current = by;
   const shownBy = shown.current;
-  const rows =
-    shownBy === 'session'
-      ? sessions.rows
-      : shownBy === 'day'
-        ? (over?.usage ?? [])
-        : partsOf(over?.usage ?? [], measure);
+  const rows = isApart(shownBy)
+    ? listed.rows
+    : shownBy === 'day'
+      ? (over?.usage ?? [])
+      : partsOf(over?.usage ?? [], measure);
   return (
     <div class="view">
       <SessionsTabs current="usage" />
@@ -89,7 +87,7 @@ export function UsageView() {
         </span>
         <Choice
           label="Group by"
-          options={USAGE_BY}
+          options={teamServer.value ? [...USAGE_BY, ...TEAM_BY] : USAGE_BY}
           value={by}
           onChange={(value) => go(withQuery({ by: value }))}
         />
@@ -101,7 +99,7 @@ export function UsageView() {
         />
       </div>
       <FilterChips />
-      {error && !ready && <Failure error={error} retry={by === 'session' ? sessions.reload : bars.reload} />}
+      {error && !ready && <Failure error={error} retry={apart ? listed.reload : bars.reload} />}
       {!ready && !error && <Skeleton lines={10} />}
       {ready && over.usage.length === 0 && (
         <NoUsage reading={logsReading.value !== undefined || bars.answer?.meta.indexing !== undefined} />
@@ -117,7 +115,7 @@ export function UsageView() {
           <UsageChart rows={over.usage} split={split} measure={measure} range={range} bucket={bucket} />
           <UsageTable
             by={shownBy}
-            pages={shownBy === 'session' ? sessions : undefined}
+            pages={isApart(shownBy) ? listed : undefined}
             rows={rows}
             measure={measure}
             whole={over.usage}
@@ -146,6 +144,8 @@ function FilterChips() {
     ['project', 'project', param('project')],
     ['provider', 'agent', agentName(param('provider') ?? '')],
     ['model', 'model', param('model')],
+    ['machine', 'machine', param('machine')],
+    ['person', 'person', param('person')],
   ] as const;
   const set = chips.filter(([, , value]) => value !== undefined && value !== '');
   if (set.length === 0) return null;
