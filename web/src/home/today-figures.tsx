@@ -27,19 +27,29 @@ export function TodayFigures() {
   const least = [...days.values()].some((row) => row.lower_bound) ? '≥ ' : '';
   const partial = logsReading.value === undefined ? '' : ' so far';
   const known = answer !== undefined;
+  const unused = known && tokens === 0 && partial === '';
   return (
     <a class="today panel" href={pageLinks.usage}>
       <span class="hidden-text">Usage and cost:</span>
-      <span class="today-figure">
-        <strong>{known ? moneyText(rows.at(-1)?.cost ?? 0) : ' '}</strong>
-        <span class="quiet">today{partial}</span>
-      </span>
-      <span class="today-figure">
-        <strong>{known ? `${least}${moneyText(sum)}` : ' '}</strong>
-        <span class="quiet">
-          {SHOWN_DAYS} days{partial}, {shortCount(tokens)} tokens, at list prices
+      {unused && (
+        <span class="today-figure quiet">
+          No agent has worked here in {SHOWN_DAYS} days: no tokens, no cost.
         </span>
-      </span>
+      )}
+      {!unused && (
+        <>
+          <span class="today-figure">
+            <strong>{known ? moneyText(rows.at(-1)?.cost ?? 0) : ' '}</strong>
+            <span class="quiet">today{partial}</span>
+          </span>
+          <span class="today-figure">
+            <strong>{known ? `${least}${moneyText(sum)}` : ' '}</strong>
+            <span class="quiet">
+              {SHOWN_DAYS} days{partial}, {shortCount(tokens)} tokens, at list prices
+            </span>
+          </span>
+        </>
+      )}
       <svg
         class="today-bars"
         viewBox={`0 0 ${SHOWN_DAYS * BAR} ${HEIGHT}`}
