@@ -16,6 +16,8 @@ export interface LiveHello {
   readonly started_at: string;
   /** The words that start Pinhole from a shell, as it was started. */
   readonly start: readonly string[];
+  /** Sessions come from several machines and people. */
+  readonly team: boolean;
 }
 
 /** How many sessions were written to in the last moment. */
@@ -55,6 +57,7 @@ export function liveEvents(app: Hono, services: Services, url: (path: string) =>
         version: about.version,
         started_at: isoTime(about.started_at),
         start: startWords(process.argv[1] ?? '', process.env.PATH ?? ''),
+        team: services.team !== undefined,
       };
       const counted = gather((changed) => void send('sessions', { changed } satisfies SessionsChanged));
       const stops = [

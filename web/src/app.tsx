@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { signedOut } from './data/client.ts';
-import { currentView } from './frame/current-view.ts';
+import { currentView, viewAt } from './frame/current-view.ts';
 import { Help } from './frame/help.tsx';
 import { useKeptFocus } from './frame/kept-focus.ts';
 import { lazy } from './frame/lazy.tsx';
 import { Rail } from './frame/rail.tsx';
 import { ReadingLine } from './frame/reading-line.tsx';
-import { place } from './frame/router.ts';
+import { type Place, place } from './frame/router.ts';
 import { subject } from './frame/title.ts';
 import { TopBar } from './frame/top-bar.tsx';
 import { ViewBoundary } from './frame/view-boundary.tsx';
@@ -16,9 +16,9 @@ import { VIEWS } from './views.ts';
 
 const COMPONENTS = new Map(VIEWS.map(({ path, load }) => [path, lazy(load)]));
 
-/** Loads the code of the view that the address names, while the page is still being signed in and drawn. */
-export function preloadView(): void {
-  COMPONENTS.get(currentView()?.path ?? '/')?.preload();
+/** Loads the code of the view at an address, before it is drawn. */
+export function preloadView(at: Place): void {
+  COMPONENTS.get(viewAt(at)?.path ?? '/')?.preload();
 }
 
 function CurrentView() {

@@ -1,9 +1,12 @@
+import './first.ts';
 import { render } from 'preact';
 import { App, preloadView } from './app.tsx';
 import { startLive } from './data/live.ts';
 import { startLogsReading } from './data/logs-reading.ts';
 import { startStartWords } from './data/start-words.ts';
-import { startRouter } from './frame/router.ts';
+import { startTeamServer } from './data/team-server.ts';
+import { startAhead } from './frame/ahead.ts';
+import { place, startRouter } from './frame/router.ts';
 import { startShortcuts } from './frame/shortcuts.ts';
 import { signInByLink, startSession } from './sign-in/session.ts';
 import { startShownText } from './ui/shown-text.ts';
@@ -15,14 +18,16 @@ import './styles/parts.css';
 import './frame/global-search.css';
 import './sign-in/sign-in.css';
 
+preloadView(place.value);
 startShownText();
 startRouter();
+startAhead(preloadView);
 startShortcuts();
-preloadView();
 startSession();
 // First, so that no call is refused before the page has signed in.
 await signInByLink();
 startStartWords();
+startTeamServer();
 startLive();
 startLogsReading();
 const root = document.getElementById('app');

@@ -52,22 +52,36 @@ export function projectFolders(tree: Tree, span: Span): Int32Array {
 export function regenerableMarks(tree: Tree, { from, to }: Span): Uint8Array {
   const marks = new Uint8Array(tree.meta.nodes);
   const { dirRow } = tree;
+  const tagged = taggedFolders(tree, from, to);
   for (let folder = lowerBound(dirRow, from, dirRow.length); folder < dirRow.length; ) {
     const row = uint32At(dirRow, folder);
     if (row > to) break;
-    const found = isRegenerable(tree, folder, row);
+    const found = isRegenerable(tree, folder, row, tagged);
     if (found) marks[row] = 1;
     folder += found ? uint32At(tree.dirDirs, folder) + 1 : 1;
   }
   return marks;
 }
 
-function isRegenerable(tree: Tree, folder: number, row: number): boolean {
+/** https://bford.info/cachedir/ */
+const CACHE_TAG = 'CACHEDIR.TAG';
+
+/** The folders that hold the tag of a cache; one look at all names is faster than a search in each folder. */
+function taggedFolders(tree: Tree, from: number, to: number): ReadonlySet<number> {
+  const { nameAt, parent } = tree;
+  const tagged = new Set<number>();
+  for (let row = from + 1; row <= to; row++) {
+    const length = uint32At(nameAt, row + 1) - uint32At(nameAt, row);
+    if (length === CACHE_TAG.length && nameOf(tree, row) === CACHE_TAG) tagged.add(uint32At(parent, row));
+  }
+  return tagged;
+}
+
+function isRegenerable(tree: Tree, folder: number, row: number, tagged: ReadonlySet<number>): boolean {
   if (folder === 0 || (uint8At(tree.kind, row) & NOT_ENTERED) !== 0) return false;
   const name = nameOf(tree, row);
   if (ALWAYS.has(name)) return true;
-  // https://bford.info/cachedir/
-  if (childByName(tree, folder, 'CACHEDIR.TAG') >= 0) return true;
+  if (tagged.has(folder)) return true;
   const above = parentFolder(tree, folder);
   return BESIDE_A_MANIFEST.has(name) && MANIFESTS.some((manifest) => childByName(tree, above, manifest) >= 0);
 }

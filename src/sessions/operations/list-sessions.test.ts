@@ -49,6 +49,18 @@ test('list, summary, turns, steps, event: each leads to the next', async () => {
   expect(end.data.text).toBe('the last line');
 });
 
+test('sessions that are named, in one answer', async () => {
+  const idsIn = async (ids: unknown) => {
+    const { data } = await desk.ask('list_sessions', { ids, fields: 'id' });
+    return data.sessions.map(({ id }: { id: string }) => id);
+  };
+  expect(await idsIn('aaaaaaaa-1,cccccccc')).toEqual(['cccccccc', 'aaaaaaaa-1']);
+  expect(await idsIn([A])).toEqual(['aaaaaaaa-1']);
+  expect((await desk.ask('list_sessions', { ids: 'zzzzzzzz' })).error).toMatchObject({
+    code: 'session_not_found',
+  });
+});
+
 test('an ambiguous prefix lists the matches; a wrong index names the range', async () => {
   const { error } = await desk.ask('get_session_summary', { session_id: 'aaaaaaaa' });
   expect(error).toMatchObject({

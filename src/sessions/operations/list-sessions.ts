@@ -31,6 +31,12 @@ const SOON_DAYS = 7;
 const MAX_SORTED = 20_000;
 const SORTS = ['newest', 'tokens', 'cost', 'failed'] as const;
 
+/** A list, or names separated by commas. */
+const names = (what: string) =>
+  z
+    .preprocess((given) => (Array.isArray(given) ? given.join(',') : given), z.string().optional())
+    .describe(what);
+
 export const listSessionsInput = z.strictObject({
   provider: provider.optional(),
   project: project.optional(),
@@ -41,15 +47,13 @@ export const listSessionsInput = z.strictObject({
   min_tokens: z.int().optional().describe('only sessions that used at least this many tokens'),
   failed: z.boolean().optional().describe('only sessions with failures'),
   starred: z.boolean().optional().describe('only sessions that a person starred'),
+  ids: names('only these sessions'),
   status: status.optional(),
   tool: tool.optional(),
   check: check.optional(),
   sort: z.enum(SORTS).optional().describe('what comes first (default newest)'),
   per_project: z.boolean().optional().describe('only the last session of each project'),
-  // A list, or names separated by commas.
-  fields: z
-    .preprocess((given) => (Array.isArray(given) ? given.join(',') : given), z.string().optional())
-    .describe('only these fields, such as project,last_prompt,last_message,cost_usd'),
+  fields: names('only these fields, such as project,last_prompt,last_message,cost_usd'),
 });
 
 export const listSessions = operation<SessionServices>()({
@@ -63,6 +67,7 @@ export const listSessions = operation<SessionServices>()({
     'min_tokens',
     'failed',
     'starred',
+    'ids',
     'per_project',
     'tool',
     'check',
@@ -101,7 +106,9 @@ export const listSessions = operation<SessionServices>()({
       failed: input.failed,
       calls: { status: input.status, tool: input.tool, check: input.check },
       perProject: input.per_project,
-      ids: input.starred ? await sessions.marks.starred() : undefined,
+      ids: await idsOf(input, sessions),
+      // Whoever names one wants to see it.
+      subagents: input.ids === undefined ? undefined : true,
       except: caller.session,
     };
     const sorted = sort !== 'newest';
@@ -175,6 +182,16 @@ const SHOWN_WITH: Readonly<Record<Sort, readonly string[]>> = {
 function sizeOf(row: SessionSize, sort: Sort, costs: ReadonlyMap<string, number> | undefined): number {
   if (sort === 'cost') return costs?.get(row.id) ?? 0;
   return sort === 'failed' ? row.failures : row.totalTokens;
+}
+
+/** The ids of the sessions that were asked for; undefined for all. */
+async function idsOf(
+  { ids, starred }: { readonly ids?: string | undefined; readonly starred?: boolean | undefined },
+  { list, marks }: Sessions,
+): Promise<readonly string[] | undefined> {
+  if (ids === undefined) return starred ? marks.starred() : undefined;
+  const given = ids.split(',').filter((name) => name.trim() !== '');
+  return Promise.all(given.map(async (name) => (await list.find(name)).id));
 }
 
 async function deletedSoon(

@@ -130,6 +130,9 @@ export function originConditions({ machine, person }: OriginScope): readonly [st
   ];
 }
 
+/** Sessions `s` that are not a copy of another, as SQL. */
+export const ORIGINALS = 's.copy_of IS NULL';
+
 /** SQL for the sessions `s` of a scope; the caller adds what it knows of times. */
 export function sessionConditions(
   scope: SearchScope,
@@ -142,7 +145,7 @@ export function sessionConditions(
     params.push(...values);
   };
   if (scope.sessionKey !== undefined) where(`${column} = ?`, scope.sessionKey);
-  else where('s.copy_of IS NULL');
+  else where(ORIGINALS);
   for (const key of scope.excludeKeys ?? []) where(`${column} <> ?`, key);
   if (scope.provider !== undefined) where('s.provider = ?', scope.provider);
   for (const condition of originConditions(scope)) where(...condition);

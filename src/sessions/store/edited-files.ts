@@ -1,5 +1,5 @@
 import type { Database } from '../../store/database.ts';
-import { type SearchScope, sessionConditions } from '../search/candidates.ts';
+import { ORIGINALS, type SearchScope, sessionConditions } from '../search/candidates.ts';
 import { HAPPENED } from './file-touches.ts';
 import { int, optional, str } from './session-row.ts';
 
@@ -26,15 +26,20 @@ const MAX_FILES = 20_000;
 export function editedFileStore(db: Database): ReadEditedFiles {
   return async (scope) => {
     const { conditions, params } = sessionConditions(scope, 't.session');
+    // Without a filter only copies are left out, which are few: looking up the session of every touch takes longer.
+    const [sessions, where] =
+      conditions.join() === ORIGINALS
+        ? ['', [`t.session NOT IN (SELECT s.key FROM sessions s WHERE NOT (${ORIGINALS}))`]]
+        : ['JOIN sessions s ON s.key = t.session', conditions];
     const rows = await db.all(
       `SELECT t.repo, t.repo_path, COUNT(DISTINCT CASE WHEN ${HAPPENED} THEN t.session END) AS sessions,
          SUM(${HAPPENED}) AS edits, SUM(c.status = 'failed') AS failed,
          SUM(c.status IN ('rejected', 'cancelled')) AS rejected,
          SUM(CASE WHEN ${HAPPENED} THEN t.added END) AS added,
          SUM(CASE WHEN ${HAPPENED} THEN t.removed END) AS removed, MAX(t.ms) AS last_ms
-       FROM touches t JOIN sessions s ON s.key = t.session
+       FROM touches t ${sessions}
          LEFT JOIN tools c ON c.session = t.session AND c.call = t.event
-       WHERE t.action <> 'read' AND ${conditions.join(' AND ')} AND t.ms BETWEEN ? AND ?
+       WHERE t.action <> 'read' AND ${where.join(' AND ')} AND t.ms BETWEEN ? AND ?
        GROUP BY t.repo, t.repo_path ORDER BY sessions DESC, edits DESC, t.repo_path LIMIT ?`,
       ...[...params, scope.sinceMs ?? 0, scope.untilMs ?? Number.MAX_SAFE_INTEGER, MAX_FILES],
     );

@@ -1,6 +1,7 @@
 import { useAnswer } from '../data/use-answer.ts';
 import { withQuery } from '../frame/router.ts';
 import { Failure, Skeleton } from '../ui/states.tsx';
+import { treemapInput } from './disk-questions.ts';
 import { GroupTable } from './group-table.tsx';
 import { NoFiles } from './no-files.tsx';
 import type { FolderScope, Group } from './types.ts';
@@ -31,8 +32,8 @@ function wordsFor(label: string, groups: readonly Group[]): string | undefined {
 
 /** When the files in the folder were last changed; each group leads to its files, the oldest first. */
 export function AgeTab({ scope }: { readonly scope: FolderScope }) {
-  const { index, node, filter } = scope;
-  const report = useAnswer('disk_ages', { index_id: index, under: node, filter });
+  const { filter } = scope;
+  const report = useAnswer('disk_ages', treemapInput(scope));
   const data = report.answer?.data;
   if (report.error && !data) return <Failure error={report.error} retry={report.reload} />;
   if (data === undefined) return <Skeleton lines={8} />;

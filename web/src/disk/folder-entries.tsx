@@ -3,6 +3,7 @@ import { usePages } from '../data/use-pages.ts';
 import { countOf, sizeText } from '../ui/format.ts';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { Capacity } from './capacity.tsx';
+import { entriesInput } from './disk-questions.ts';
 import { EntryList } from './entry-list.tsx';
 import { toggle } from './selection.ts';
 import type { Entry, FolderScope } from './types.ts';
@@ -15,12 +16,8 @@ export function FolderEntries(props: {
   /** The entry that is being looked at. */
   readonly current?: string | undefined;
 }) {
-  const { index, node, filter } = props.scope;
-  const pages = usePages(
-    'disk_tree',
-    { index_id: index, parent: node, filter, limit: 500 },
-    (data) => data.entries,
-  );
+  const { index, filter } = props.scope;
+  const pages = usePages('disk_tree', entriesInput(props.scope), (data) => data.entries);
   const filtered = filter !== undefined;
   // The label changes together with the figures: both stay until the new answer arrives.
   const shownFiltered = useRef(filtered);
@@ -41,7 +38,7 @@ export function FolderEntries(props: {
         current={props.current}
         onSelect={toggle}
         onEnd={pages.more}
-        hrefOf={(entry) => props.hrefOf(entry.node_id ?? node)}
+        hrefOf={(entry) => props.hrefOf(entry.node_id ?? '')}
       />
       <p class="map-total">
         <strong>{sizeText(total_disk_size)}</strong>{' '}

@@ -4,10 +4,11 @@ import { useLive } from '../data/live.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { ended } from '../data/use-jobs.ts';
 import { useFreshness } from '../frame/freshness.tsx';
-import { go, pageLinks, param, withQuery } from '../frame/router.ts';
+import { go, pageLinks, param, place, withQuery } from '../frame/router.ts';
 import { Tabs } from '../ui/basics.tsx';
 import { Failure, Skeleton } from '../ui/states.tsx';
 import { AgeTab } from './age-tab.tsx';
+import { TABS, tabOf } from './disk-questions.ts';
 import { DuplicatesTab } from './duplicates-tab.tsx';
 import { FileView } from './file-view.tsx';
 import { filterOf } from './filter-words.ts';
@@ -21,16 +22,6 @@ import { SelectionBar } from './selection-bar.tsx';
 import type { FolderScope, NodeDetail } from './types.ts';
 import { TypesTab } from './types-tab.tsx';
 
-const TABS = [
-  ['map', 'Map'],
-  ['largest', 'Largest'],
-  ['types', 'Types'],
-  ['age', 'Age'],
-  ['duplicates', 'Duplicates'],
-  ['growth', 'Growth'],
-  ['again', 'Can be made again'],
-] as const;
-type Tab = (typeof TABS)[number][0];
 const DEBOUNCE_MS = 300;
 
 /** An index, opened at one of its nodes. */
@@ -59,23 +50,25 @@ export function IndexView({ index, node }: { readonly index: string; readonly no
   if (detail === undefined) return <Skeleton lines={14} />;
   if (detail.kind !== 'dir') return <FileView index={index} detail={detail} />;
   const imported = card.answer?.data.imported === true;
-  return <FolderView index={index} root={imported ? undefined : root} detail={detail} />;
+  return <FolderView index={index} node={node} root={imported ? undefined : root} detail={detail} />;
 }
 
 function FolderView({
   index,
+  node,
   root,
   detail,
 }: {
   readonly index: string;
+  readonly node: string | undefined;
   /** Of the index; nothing while it is not known, or if it cannot be scanned here. */
   readonly root: string | undefined;
   readonly detail: NodeDetail;
 }) {
   const words = param('f') ?? '';
   const filter = useMemo(() => filterOf(words), [words]);
-  const tab: Tab = TABS.find(([id]) => id === param('tab'))?.[0] ?? 'map';
-  const scope: FolderScope = { index, node: detail.node_id ?? '', path: detail.path, filter };
+  const tab = tabOf(place.value);
+  const scope: FolderScope = { index, node, path: detail.path, filter };
   return (
     <div class="view fill disk-view">
       <div class="view-head">

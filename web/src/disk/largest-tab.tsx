@@ -1,27 +1,20 @@
 import { usePages } from '../data/use-pages.ts';
-import { go, param, withQuery } from '../frame/router.ts';
+import { go, place, withQuery } from '../frame/router.ts';
 import { Bar, Choice } from '../ui/basics.tsx';
 import { sizeText } from '../ui/format.ts';
 import { Failure, Skeleton } from '../ui/states.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
 import { ChoosablePath } from './choosable-path.tsx';
+import { largestInput, ORDERS } from './disk-questions.ts';
 import { NoFiles } from './no-files.tsx';
 import type { FolderScope } from './types.ts';
 
-const ORDERS = [
-  ['disk_size', 'Largest'],
-  ['age', 'Oldest'],
-] as const;
-
 /** The largest or the oldest files in the folder. */
 export function LargestTab({ scope }: { readonly scope: FolderScope }) {
-  const { index, node, filter } = scope;
-  const by = ORDERS.find(([id]) => id === param('order'))?.[0] ?? 'disk_size';
-  const pages = usePages(
-    'disk_largest',
-    { index_id: index, under: node, filter, by, limit: 200 },
-    (data) => data.files,
-  );
+  const { filter } = scope;
+  const input = largestInput(scope, place.value);
+  const { by } = input;
+  const pages = usePages('disk_largest', input, (data) => data.files);
   if (pages.error && pages.rows.length === 0) return <Failure error={pages.error} retry={pages.reload} />;
   if (pages.first === undefined) return <Skeleton lines={14} />;
   if (pages.rows.length === 0) return <NoFiles filtered={filter !== undefined} />;

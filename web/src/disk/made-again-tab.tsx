@@ -1,37 +1,21 @@
 import { useMemo } from 'preact/hooks';
 import { usePages } from '../data/use-pages.ts';
-import { go, param, withQuery } from '../frame/router.ts';
+import { go, place, withQuery } from '../frame/router.ts';
 import { Choice } from '../ui/basics.tsx';
 import { countOf, sizeText } from '../ui/format.ts';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { Ago } from '../ui/time.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
 import { ChoosablePath } from './choosable-path.tsx';
+import { AGES, madeAgainInput, untouchedFor } from './disk-questions.ts';
 import { commandFor } from './made-again.ts';
 import { toggleAll } from './selection.ts';
 import type { FolderScope } from './types.ts';
 
-const AGES = [
-  ['', 'Any age'],
-  ['30d', '30 days'],
-  ['90d', '90 days'],
-  ['365d', 'A year'],
-] as const;
-
 /** Folders that a tool makes again: caches, packages and builds, largest first, each with the command for it. */
 export function MadeAgainTab({ scope }: { readonly scope: FolderScope }) {
-  const { index, node } = scope;
-  const untouched = AGES.find(([id]) => id === param('untouched'))?.[0] ?? '';
-  const tests = [
-    { regenerable: true },
-    ...(untouched === '' ? [] : [{ modified: `>${untouched}` }]),
-    ...(scope.filter === undefined ? [] : [scope.filter]),
-  ];
-  const pages = usePages(
-    'disk_find',
-    { index_id: index, under: node, filter: { all: tests }, limit: 1000 },
-    (data) => data.nodes,
-  );
+  const untouched = untouchedFor(place.value);
+  const pages = usePages('disk_find', madeAgainInput(scope, place.value), (data) => data.nodes);
   const rows = useMemo(() => [...pages.rows].sort((a, b) => b.disk_size - a.disk_size), [pages.rows]);
   if (pages.error && rows.length === 0) return <Failure error={pages.error} retry={pages.reload} />;
   if (pages.first === undefined) return <Skeleton lines={14} />;

@@ -2,6 +2,7 @@ import { useAnswer } from '../data/use-answer.ts';
 import { go, pageLinks, param, withQuery } from '../frame/router.ts';
 import { Choice } from '../ui/basics.tsx';
 import { Empty, Failure } from '../ui/states.tsx';
+import { treemapInput } from './disk-questions.ts';
 import { FolderEntries } from './folder-entries.tsx';
 import { goToPath } from './go-to-path.ts';
 import { Legend } from './legend.tsx';
@@ -17,9 +18,9 @@ const BY = [
 
 /** The folder as a map, with a list of its entries beside it. */
 export function MapTab({ scope, words }: { readonly scope: FolderScope; readonly words: string }) {
-  const { index, node, filter } = scope;
+  const { index } = scope;
   const by: ColourBy = param('by') === 'age' ? 'age' : 'type';
-  const map = useAnswer('disk_treemap', { index_id: index, under: node, filter });
+  const map = useAnswer('disk_treemap', treemapInput(scope));
   const data = map.answer?.data;
   const chosen = selection();
   const hrefOf = (id: string) => pageLinks.node(index, id, { f: words, by: param('by'), sel: param('sel') });

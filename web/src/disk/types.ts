@@ -18,7 +18,8 @@ export type Entry = Pick<DataOf<'cd'>['entries'][number], 'name' | 'kind' | 'nod
 /** What every tab of an index shows: a folder, through a filter. */
 export interface FolderScope {
   readonly index: string;
-  readonly node: string;
+  /** Undefined for the root of the index. */
+  readonly node: string | undefined;
   readonly path: string;
   readonly filter: Filter | undefined;
 }

@@ -1,8 +1,12 @@
 import { VIEWS, type View } from '../views.ts';
-import { segment } from './router.ts';
+import { type Place, partsOf, place } from './router.ts';
 
-/** The view at the current address; undefined for an address that has none. */
-export function currentView(): View | undefined {
-  const path = `/${segment(0) ?? ''}`;
+/** The view at an address; undefined for an address that has none. */
+export function viewAt(at: Place): View | undefined {
+  const path = `/${partsOf(at)[0] ?? ''}`;
   return VIEWS.find((view) => view.path === path);
+}
+
+export function currentView(): View | undefined {
+  return viewAt(place.value);
 }

@@ -1,3 +1,4 @@
+import { exactInput } from '../code/exact-question.ts';
 import { call } from '../data/call.ts';
 import { countOf, sizeText } from '../ui/format.ts';
 import { shortTime } from '../ui/time.tsx';
@@ -17,8 +18,15 @@ export const codeSuggestions: Find = async (text, signal) => {
   const found = await Promise.all(
     folders.map(async ({ root: path }) => {
       const input = { query: text, path, limit: SHOWN, include_snippet: false };
-      const answer = await call('hybrid_search', input, { signal }).catch(() => undefined);
-      return (answer?.data.matches ?? []).map((match) => ({ ...match, root: answer?.data.root ?? path }));
+      const [answer, named] = await Promise.all([
+        call('hybrid_search', input, { signal }).catch(() => undefined),
+        hasName(text, path, signal),
+      ]);
+      // A name that is nowhere in the folder has only similar places there, and Enter opens the first one.
+      return (named ? (answer?.data.matches ?? []) : []).map((match) => ({
+        ...match,
+        root: answer?.data.root ?? path,
+      }));
     }),
   );
   return found
@@ -32,6 +40,14 @@ export const codeSuggestions: Find = async (text, signal) => {
       icon: 'code',
     }));
 };
+
+/** False for a name that is nowhere in a folder. */
+async function hasName(text: string, path: string, signal: AbortSignal): Promise<boolean> {
+  const input = exactInput(text, path);
+  if (input === undefined) return true;
+  const answer = await call('regex_search', input, { signal }).catch(() => undefined);
+  return answer === undefined || (answer.data.matches ?? []).length > 0;
+}
 
 /** Sessions in which a person asked for it, newest first. */
 export const sessionSuggestions: Find = async (text, signal) => {

@@ -9,11 +9,11 @@ export interface Place {
   readonly query: URLSearchParams;
 }
 
-function read(): Place {
-  return { path: location.pathname, query: new URLSearchParams(location.search) };
+export function placeOf({ pathname, search }: Pick<Location, 'pathname' | 'search'>): Place {
+  return { path: pathname, query: new URLSearchParams(search) };
 }
 
-export const place = signal<Place>(read());
+export const place = signal<Place>(placeOf(location));
 
 /** The current address with some query values changed; undefined or '' removes one. */
 export function withQuery(changes: LinkQuery): string {
@@ -26,13 +26,20 @@ export function go(to: string, options: { readonly replace?: boolean } = {}): vo
   const current = location.pathname + location.search;
   if (to !== current && options.replace !== true) back = false;
   if (to !== current) history[options.replace ? 'replaceState' : 'pushState'](null, '', to);
-  place.value = read();
+  place.value = placeOf(location);
+}
+
+/** The parts of the path: `/disk/i3` has `disk` and `i3`. */
+export function partsOf({ path }: Place): readonly string[] {
+  return path
+    .split('/')
+    .filter((word) => word !== '')
+    .map(decoded);
 }
 
 /** The part of the path at a position: `/disk/i3` has `disk` at 0 and `i3` at 1. */
 export function segment(position: number): string | undefined {
-  const part = place.value.path.split('/').filter((word) => word !== '')[position];
-  return part === undefined ? undefined : decoded(part);
+  return partsOf(place.value)[position];
 }
 
 /** An address may be typed by hand: a part that is not valid encoding is taken as it is. */
@@ -58,7 +65,7 @@ let back = false;
 export function startRouter(): void {
   addEventListener('popstate', () => {
     back = true;
-    place.value = read();
+    place.value = placeOf(location);
   });
   document.addEventListener('click', (event) => {
     if (event.defaultPrevented || event.button !== 0) return;

@@ -1,12 +1,9 @@
-import { useState } from 'preact/hooks';
-import { askAhead } from '../data/client.ts';
 import { useLive } from '../data/live.ts';
-import { addressOf } from '../data/request.ts';
 import { useAnswer } from '../data/use-answer.ts';
-import { LISTED_FIELDS } from '../sessions/session-cards.ts';
 import { durationText, sizeText } from '../ui/format.ts';
 import { now } from '../ui/time.tsx';
 import { AgentCallsPanel } from './agent-calls-panel.tsx';
+import { CALLS_OF_A_YEAR, RECENT_SESSIONS } from './home-questions.ts';
 import { CodePanel, DiskPanel, SessionsPanel } from './indexed-panels.tsx';
 import { JobsPanel } from './jobs-panel.tsx';
 import { RecentSessionsPanel } from './recent-sessions-panel.tsx';
@@ -15,20 +12,13 @@ import { SetupPanel } from './setup-panel.tsx';
 import { TodayFigures } from './today-figures.tsx';
 import './home.css';
 
-const CALLS_OF_A_YEAR = { days: 365, who: 'agents' } as const;
 const REFRESH_MS = 10_000;
 
 /** What this is, what runs now and what it costs, what is indexed, and how agents use it. */
 export default function HomePage() {
-  // Before the requests of the panels: where they are placed depends on it.
-  useState(() => askAhead(addressOf('stats', CALLS_OF_A_YEAR)));
   const health = useAnswer('health', {}, { every: 15_000 });
   const calls = useAnswer('stats', CALLS_OF_A_YEAR);
-  const recent = useAnswer(
-    'list_sessions',
-    { since: '1d', limit: 20, fields: LISTED_FIELDS },
-    { every: REFRESH_MS },
-  );
+  const recent = useAnswer('list_sessions', RECENT_SESSIONS, { every: REFRESH_MS });
   useLive('sessions', recent.reload);
   const { data } = health.answer ?? {};
   // Until an agent has called, connecting one is the first thing to do. The panels load their data before that is

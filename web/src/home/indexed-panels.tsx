@@ -107,7 +107,9 @@ export function CodePanel() {
   // The index also serves a search in a folder above it.
   const others = folders.filter((folder) => !indexes.some(({ root }) => `${root}/`.startsWith(`${folder}/`)));
   useLive('job', (job) => {
-    if (job.kind === 'code-index' && ended(job)) indexed.reload();
+    // A folder appears when its index begins, and changes when it is done.
+    const known = indexes.some(({ root }) => root === job.root);
+    if (job.kind === 'code-index' && (ended(job) || !known)) indexed.reload();
   });
   return (
     <Panel title="Code" aside={<a href={pageLinks.code()}>Open</a>} busy={waiting}>

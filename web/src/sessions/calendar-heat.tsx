@@ -1,24 +1,24 @@
 import { useMemo } from 'preact/hooks';
 import { useAnswer } from '../data/use-answer.ts';
 import { go, param, withQuery } from '../frame/router.ts';
-import { dayAt, dayBefore, weekdayOf } from '../ui/days.ts';
+import { dayAt, dayBefore } from '../ui/days.ts';
 import { countOf, moneyText, shortCount } from '../ui/format.ts';
 import { now } from '../ui/time.tsx';
+import { CALENDAR_WEEKS, calendarInput, calendarStart } from './session-questions.ts';
 import type { UsageCard } from './types.ts';
 
-const WEEKS = 52;
 const CELL = 13;
 const LEVELS = 4;
 
 /** A year of work, one box per day; a click shows the sessions of the day. */
 export function CalendarHeat() {
   const today = dayAt(now.value);
-  const first = dayBefore(today, WEEKS * 7 + weekdayOf(today));
-  const { answer } = useAnswer('usage', { by: 'day', since: first, limit: 400 });
+  const first = calendarStart(now.value);
+  const { answer } = useAnswer('usage', calendarInput(now.value));
   const days = useMemo(() => new Map(answer?.data.usage.map((row) => [row.group, row])), [answer]);
   const most = Math.max(1, ...[...days.values()].map((row) => row.total));
   const chosen = param('day');
-  const cells = Array.from({ length: (WEEKS + 1) * 7 }, (_, i) => ({
+  const cells = Array.from({ length: (CALENDAR_WEEKS + 1) * 7 }, (_, i) => ({
     day: dayBefore(first, -i),
     week: Math.floor(i / 7),
     weekday: i % 7,
@@ -26,8 +26,8 @@ export function CalendarHeat() {
   return (
     <div class="calendar wide-only">
       <svg
-        viewBox={`0 0 ${(WEEKS + 1) * CELL} ${7 * CELL}`}
-        width={(WEEKS + 1) * CELL}
+        viewBox={`0 0 ${(CALENDAR_WEEKS + 1) * CELL} ${7 * CELL}`}
+        width={(CALENDAR_WEEKS + 1) * CELL}
         height={7 * CELL}
         role="img"
         aria-label={`Tokens per day in the last year: work on ${countOf(days.size, 'day')}`}

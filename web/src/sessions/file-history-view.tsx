@@ -9,6 +9,7 @@ import { MoreRows } from '../ui/more-rows.tsx';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { Ago, shortTime } from '../ui/time.tsx';
 import { Diff } from './diff.tsx';
+import { EDITED_FILES_INPUT } from './session-questions.ts';
 import { SessionsTabs } from './sessions-tabs.tsx';
 import { TimeMachine } from './time-machine.tsx';
 
@@ -111,7 +112,7 @@ export function FileHistoryView() {
 
 /** Where to begin: the files that agents changed most. */
 function MostEdited() {
-  const pages = usePages('file_history', { limit: 50 }, (data) => data.files ?? []);
+  const pages = usePages('file_history', EDITED_FILES_INPUT, (data) => data.files ?? []);
   if (pages.error && pages.rows.length === 0) return <Failure error={pages.error} retry={pages.reload} />;
   if (pages.first === undefined) return <Skeleton lines={10} />;
   if (pages.rows.length === 0) return <Empty title="No session changed a file yet." />;

@@ -15,7 +15,7 @@ export function NoSessions({ filtered }: { readonly filtered: boolean }) {
     );
   return (
     <Empty title="No agent logs found." command={commandLine('doctor')}>
-      <p>Pinhole looked in these folders:</p>
+      <p>Work with an agent, and its session appears here by itself. Pinhole looks in these folders:</p>
       <ul class="mono">
         {(health.answer?.data.folders ?? []).map(({ provider, path }) => (
           <li key={path}>

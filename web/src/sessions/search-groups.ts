@@ -16,8 +16,12 @@ const BEST_LINES = 2;
 /** What people said tells more about a session than what the agent said, and that more than what tools printed. */
 const WEIGHTS: Readonly<Record<string, number>> = { user: 3, message: 2, reasoning: 1, tool_call: 1 };
 
-/** Matches by session: those with a matching prompt first, then the newest. */
-export function groupMatches(prompts: readonly Match[], matches: readonly Match[]): readonly MatchGroup[] {
+/** Matches by session: those with a matching prompt first, then the newest; or as they were `ranked`. */
+export function groupMatches(
+  prompts: readonly Match[],
+  matches: readonly Match[],
+  ranked = false,
+): readonly MatchGroup[] {
   const groups = new Map<string, Match[]>();
   const seen = new Set<string>();
   for (const match of [...prompts, ...matches]) {
@@ -26,18 +30,18 @@ export function groupMatches(prompts: readonly Match[], matches: readonly Match[
     seen.add(key);
     groups.set(match.session_id, [...(groups.get(match.session_id) ?? []), match]);
   }
-  return [...groups]
-    .map(([session, own]) => ({
-      session,
-      best: bestOf(own),
-      count: own.length,
-      prompted: own.some(({ event_type }) => event_type === 'user'),
-    }))
-    .sort(
-      (a, b) =>
-        Number(b.prompted) - Number(a.prompted) ||
-        (b.best[0]?.timestamp ?? '').localeCompare(a.best[0]?.timestamp ?? ''),
-    );
+  const found = [...groups].map(([session, own]) => ({
+    session,
+    best: ranked ? own.slice(0, BEST_LINES) : bestOf(own),
+    count: own.length,
+    prompted: own.some(({ event_type }) => event_type === 'user'),
+  }));
+  if (ranked) return found;
+  return found.sort(
+    (a, b) =>
+      Number(b.prompted) - Number(a.prompted) ||
+      (b.best[0]?.timestamp ?? '').localeCompare(a.best[0]?.timestamp ?? ''),
+  );
 }
 
 /** The same line is not shown twice. */

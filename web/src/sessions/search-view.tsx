@@ -2,19 +2,25 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { recentSearches, rememberSearch } from '../code/recent-searches.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { usePages } from '../data/use-pages.ts';
-import { go, param, withQuery } from '../frame/router.ts';
+import { go, param, place, withQuery } from '../frame/router.ts';
 import { useTitle } from '../frame/title.ts';
-import { Panel } from '../ui/basics.tsx';
+import { Choice, Panel } from '../ui/basics.tsx';
 import { countOf, countText } from '../ui/format.ts';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
 import { MatchGroupView } from './match-group.tsx';
 import { cursorCameAlong } from './moving-cursor.ts';
+import { OriginSelects } from './origin-selects.tsx';
 import { groupMatches } from './search-groups.ts';
 import { AgentChoice, ProjectSelect, TimeSelect } from './session-filters.tsx';
+import { EVENT_TYPES, PROJECTS_INPUT, searchInputs } from './session-questions.ts';
 import { SessionsTabs } from './sessions-tabs.tsx';
+import { useCards } from './use-cards.ts';
 
-const TYPES = ['user', 'message', 'reasoning', 'tool_call', 'tool_result', 'notification'] as const;
+const WAYS = [
+  ['words', 'Words'],
+  ['meaning', 'Meaning'],
+] as const;
 const DEBOUNCE_MS = 60;
 /** A search that stays for so long was meant. */
 const KEEP_AFTER_MS = 2_000;
@@ -27,8 +33,9 @@ export function SearchView() {
   const query = param('q') ?? '';
   useTitle(query === '' ? 'Search' : `Search ${query}`);
   const regex = param('regex') === 'true';
-  const type = TYPES.find((name) => name === param('type'));
+  const type = EVENT_TYPES.find((name) => name === param('type'));
   const failed = param('status') === 'failed';
+  const meaning = param('meaning') === 'true';
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (cursorCameAlong() || query === '') field.current?.focus();
@@ -44,29 +51,16 @@ export function SearchView() {
     const timer = setTimeout(() => rememberSearch('session', query), KEEP_AFTER_MS);
     return () => clearTimeout(timer);
   }, [query]);
-  const projects = useAnswer('get_project_info', { limit: 100 });
-  const input = {
-    query,
-    regex,
-    session_id: param('session'),
-    since: param('since'),
-    project: param('project'),
-    provider: param('provider'),
-    status: failed ? ('failed' as const) : undefined,
-    limit: 50,
-  };
+  const projects = useAnswer('get_project_info', PROJECTS_INPUT);
+  const inputs = searchInputs(place.value);
   const asked = query !== '';
-  const pages = usePages(
-    'search_event_previews',
-    asked ? { ...input, event_type: type } : undefined,
-    (data) => data.matches,
+  const pages = usePages('search_event_previews', inputs.matches, (data) => data.matches);
+  const prompts = usePages('search_event_previews', inputs.prompts, (data) => data.matches);
+  const groups = useMemo(
+    () => groupMatches(prompts.rows, pages.rows, meaning),
+    [prompts.rows, pages.rows, meaning],
   );
-  const prompts = usePages(
-    'search_event_previews',
-    asked && type === undefined && !failed ? { ...input, event_type: 'user' } : undefined,
-    (data) => data.matches,
-  );
-  const groups = useMemo(() => groupMatches(prompts.rows, pages.rows), [prompts.rows, pages.rows]);
+  const cards = useCards(useMemo(() => groups.map(({ session }) => session), [groups]));
   useEffect(() => {
     if (groups.length < ENOUGH_SESSIONS && pages.rows.length < MOST_MATCHES && !pages.loading) pages.more();
   }, [groups.length, pages.rows.length, pages.loading]);
@@ -85,36 +79,15 @@ export function SearchView() {
         />
         <AgentChoice />
         <ProjectSelect projects={projects.answer?.data.projects ?? []} />
+        <OriginSelects />
         <TimeSelect />
-        <select
-          class="select"
-          aria-label="Event type"
-          value={type ?? ''}
-          onChange={(event) => go(withQuery({ type: event.currentTarget.value }))}
-        >
-          <option value="">All events</option>
-          {TYPES.map((name) => (
-            <option key={name} value={name}>
-              {name === 'user' ? 'prompts' : name.replace('_', ' ')}
-            </option>
-          ))}
-        </select>
-        <button
-          type="button"
-          class="chip"
-          aria-pressed={failed}
-          onClick={() => go(withQuery({ status: failed ? undefined : 'failed' }))}
-        >
-          Failed calls
-        </button>
-        <button
-          type="button"
-          class="chip mono"
-          aria-pressed={regex}
-          onClick={() => go(withQuery({ regex: !regex }))}
-        >
-          .* regex
-        </button>
+        <Choice
+          label="Search"
+          options={WAYS}
+          value={meaning ? 'meaning' : 'words'}
+          onChange={(way) => go(withQuery({ meaning: way === 'meaning' ? true : undefined }))}
+        />
+        {!meaning && <WordFilters regex={regex} type={type} failed={failed} />}
         <span class="quiet" role="status">
           {asked && pages.first && foundText(pages.total, pages.rows.length, pages.hasMore, groups.length)}
         </span>
@@ -122,7 +95,20 @@ export function SearchView() {
       {!asked && <SearchStart />}
       {pages.error && pages.rows.length === 0 && <Failure error={pages.error} retry={pages.reload} />}
       {asked && !pages.first && !pages.error && <Skeleton lines={10} />}
-      {asked && pages.first && groups.length === 0 && !pages.loading && <Empty title="No matches." />}
+      {pages.first?.data.unread !== undefined && (
+        <p class="hint-line" role="status">
+          {countOf(pages.first.data.unread, 'session')} not read for meaning yet. Search again in a moment.
+        </p>
+      )}
+      {asked && pages.first && groups.length === 0 && !pages.loading && (
+        <Empty title="No matches.">
+          {!meaning && (
+            <a href={withQuery({ meaning: true, regex: undefined, type: undefined, status: undefined })}>
+              Search by meaning instead
+            </a>
+          )}
+        </Empty>
+      )}
       {asked && groups.length > 0 && (
         <section class="panel fill-panel" aria-label="Matches">
           <VirtualList
@@ -135,8 +121,9 @@ export function SearchView() {
             render={(group) => (
               <MatchGroupView
                 group={group}
-                query={regex ? '' : query}
-                find={regex ? '' : query}
+                card={cards.get(group.session)}
+                query={regex || meaning ? '' : query}
+                find={regex || meaning ? '' : query}
                 counted={!pages.hasMore}
               />
             )}
@@ -144,6 +131,48 @@ export function SearchView() {
         </section>
       )}
     </div>
+  );
+}
+
+/** What narrows a search for words; meaning is only looked for in what was said. */
+function WordFilters(props: {
+  readonly regex: boolean;
+  readonly type: (typeof EVENT_TYPES)[number] | undefined;
+  readonly failed: boolean;
+}) {
+  const { regex, type, failed } = props;
+  return (
+    <>
+      <select
+        class="select"
+        aria-label="Event type"
+        value={type ?? ''}
+        onChange={(event) => go(withQuery({ type: event.currentTarget.value }))}
+      >
+        <option value="">All events</option>
+        {EVENT_TYPES.map((name) => (
+          <option key={name} value={name}>
+            {name === 'user' ? 'prompts' : name.replace('_', ' ')}
+          </option>
+        ))}
+      </select>
+      <button
+        type="button"
+        class="chip"
+        aria-pressed={failed}
+        onClick={() => go(withQuery({ status: failed ? undefined : 'failed' }))}
+      >
+        Failed calls
+      </button>
+      <button
+        type="button"
+        class="chip mono"
+        aria-pressed={regex}
+        onClick={() => go(withQuery({ regex: !regex }))}
+      >
+        .* regex
+      </button>
+    </>
   );
 }
 

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { AGENTS } from '../../../src/sessions/providers/agents.data.ts';
 import { go, pageLinks, param, withQuery } from '../frame/router.ts';
 import { takeCursorAlong } from './moving-cursor.ts';
+import { OriginSelects } from './origin-selects.tsx';
 import type { ProjectCard } from './types.ts';
 
 const TIMES = [
@@ -32,6 +33,8 @@ export function SessionFilters(props: {
         project: param('project'),
         provider: param('provider'),
         since: param('since'),
+        machine: param('machine'),
+        person: param('person'),
       }),
     );
   };
@@ -60,6 +63,7 @@ export function SessionFilters(props: {
       </form>
       <AgentChoice />
       <ProjectSelect projects={props.projects} />
+      <OriginSelects />
       <TimeSelect />
       <button
         type="button"

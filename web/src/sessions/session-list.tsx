@@ -3,36 +3,28 @@ import { useLive } from '../data/live.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { usePages } from '../data/use-pages.ts';
 import { plainKey } from '../frame/keys.ts';
-import { go, pageLinks, param, withQuery } from '../frame/router.ts';
-import { dateGroup, spanOfDay } from '../ui/days.ts';
+import { go, pageLinks, param, place, withQuery } from '../frame/router.ts';
+import { dateGroup } from '../ui/days.ts';
 import { countOf } from '../ui/format.ts';
 import { Failure, Skeleton } from '../ui/states.tsx';
 import { now } from '../ui/time.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
 import { CalendarHeat } from './calendar-heat.tsx';
 import { NoSessions } from './no-sessions.tsx';
-import { cardsOf, LISTED_FIELDS, type SessionCard } from './session-cards.ts';
+import { cardsOf, type SessionCard } from './session-cards.ts';
 import { SessionFilters } from './session-filters.tsx';
-import { SessionRow, SessionRowHead, SORTS } from './session-row.tsx';
+import { listFilters, listInput, listSort, PROJECTS_INPUT } from './session-questions.ts';
+import { SessionRow, SessionRowHead } from './session-row.tsx';
 import { SessionsTabs } from './sessions-tabs.tsx';
 
 type Row = { readonly group: string } | { readonly card: SessionCard };
 
 /** All sessions as a table: one per line, by date or by a figure. */
 export function SessionList() {
-  const day = spanOfDay(param('day') ?? '');
-  const filters = {
-    provider: param('provider'),
-    project: param('project'),
-    since: day?.since ?? param('since'),
-    until: day?.until,
-    failed: param('failed') === 'true' || undefined,
-    starred: param('starred') === 'true' || undefined,
-  };
-  const filtered = Object.values(filters).some(Boolean);
-  const sort = SORTS.find((name) => name === param('sort')) ?? 'newest';
-  const pages = usePages('list_sessions', { ...filters, sort, fields: LISTED_FIELDS, limit: 50 }, cardsOf);
-  const projects = useAnswer('get_project_info', { limit: 100 });
+  const filtered = Object.values(listFilters(place.value)).some(Boolean);
+  const sort = listSort(place.value);
+  const pages = usePages('list_sessions', listInput(place.value), cardsOf);
+  const projects = useAnswer('get_project_info', PROJECTS_INPUT);
   const rows = useMemo(
     () => (sort === 'newest' ? grouped(pages.rows) : pages.rows.map((card) => ({ card }))),
     [pages.rows, sort],

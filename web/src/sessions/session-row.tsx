@@ -3,10 +3,10 @@ import { countText, durationText, moneyText, shortCount } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx';
 import { now, shortTime } from '../ui/time.tsx';
 import { AgentMark } from './agent-mark.tsx';
-import type { SessionCard } from './session-cards.ts';
+import { originText, type SessionCard } from './session-cards.ts';
+import type { SORTS } from './session-questions.ts';
 import { RUNNING_MS } from './use-session.ts';
 
-export const SORTS = ['newest', 'tokens', 'cost', 'failed'] as const;
 type Sort = (typeof SORTS)[number];
 
 /** The heads of the list; those of figures sort. */
@@ -72,7 +72,7 @@ export function SessionRow(props: {
         </a>
       </span>
       <span class="quiet cut roomy" title={card.project}>
-        {card.project?.split('/').at(-1)}
+        {[card.project?.split('/').at(-1), originText(card)].filter(Boolean).join(' · ')}
       </span>
       <span class="quiet cut roomy" title={card.model}>
         {card.model?.replace(/^claude-/, '').replace(/-\d{8}$/, '')}

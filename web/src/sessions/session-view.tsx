@@ -1,8 +1,6 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { call } from '../data/call.ts';
-import { askAhead } from '../data/client.ts';
 import { useLive } from '../data/live.ts';
-import { addressOf } from '../data/request.ts';
 import { useFreshness } from '../frame/freshness.tsx';
 import { go, pageLinks, param, withQuery } from '../frame/router.ts';
 import { useTitle } from '../frame/title.ts';
@@ -14,12 +12,10 @@ import { SessionSide } from './session-side.tsx';
 import { Strips } from './strips.tsx';
 import { Transcript } from './transcript.tsx';
 import { useSession } from './use-session.ts';
-import { TURNS_AT_ONCE } from './use-turns.ts';
 import './session.css';
 
 /** One session: an overview in strips, its turns, its findings and its transcript. */
 export function SessionView({ id }: { readonly id: string }) {
-  useState(() => askForParts(id));
   const { summary, timeline, ready, subagents, turns, events, live, subagentChanges } = useSession(id);
   const data = summary.answer?.data;
   useEventJump(id);
@@ -70,14 +66,6 @@ export function SessionView({ id }: { readonly id: string }) {
       </div>
     </CodeRoot.Provider>
   );
-}
-
-/** The first turns, and what the sidebar shows: not only when the summary is there. */
-function askForParts(id: string): void {
-  askAhead(addressOf('get_session_turns', { session_id: id, limit: TURNS_AT_ONCE }));
-  const side = param('side');
-  if (side === 'findings') askAhead(addressOf('analyze_session', { session_id: id }));
-  if (side === 'brief' && param('brief') === undefined) askAhead(addressOf('brief', { session_id: id }));
 }
 
 /** An address may have only an event: this adds its turn and step. */

@@ -5,9 +5,10 @@ import { moneyText, shortCount } from '../ui/format.ts';
 import { coloursOf, MOST_COLOURS, OTHER_COLOUR } from '../ui/series-colours.ts';
 import { type BarSeries, StackedBars } from '../ui/stacked-bars.tsx';
 import { agentName } from './agent-mark.tsx';
+import type { Split } from './session-questions.ts';
 import type { UsageCard } from './types.ts';
 import { type Bucket, bucketsOf, type DayRange, daysOfBucket } from './usage-range.ts';
-import type { Measure, Split } from './usage-view.tsx';
+import type { Measure } from './usage-view.tsx';
 
 const HEIGHT = 230;
 

@@ -5,14 +5,15 @@ import { moneyText, shortCount } from '../ui/format.ts';
 import { MiddleCut } from '../ui/middle-cut.tsx';
 import { MoreRows } from '../ui/more-rows.tsx';
 import { AgentMark, agentName } from './agent-mark.tsx';
+import type { Split } from './session-questions.ts';
 import type { UsageCard } from './types.ts';
 import { filterFor } from './usage-chart.tsx';
 import { Change, cacheRate, percent, sumOf } from './usage-figures.tsx';
 import type { UsageRow } from './usage-parts.ts';
 import { type Bucket, type DayRange, daysOfBucket } from './usage-range.ts';
-import type { Measure, Split } from './usage-view.tsx';
+import type { Measure } from './usage-view.tsx';
 
-type By = Split | 'session' | 'day';
+type By = Split | 'session' | 'day' | 'person' | 'machine';
 
 /** The groups of a range; every row leads to what it counts. */
 export function UsageTable(props: {
@@ -104,6 +105,9 @@ function GroupLink(props: {
   switch (by) {
     case 'session':
       return <a href={pageLinks.session(row.group)}>{row.title ?? row.group}</a>;
+    case 'person':
+    case 'machine':
+      return <a href={withQuery({ [by]: row.group, by: 'project' })}>{row.group}</a>;
     case 'day': {
       const { from, to } = daysOfBucket(row.group, bucket, range);
       return <a href={withQuery({ from, to, by: 'session' })}>{row.group}</a>;

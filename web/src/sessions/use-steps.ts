@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../data/client.ts';
 import { GrowingList } from '../data/growing-list.ts';
+import { stepsInput } from './session-questions.ts';
 import type { StepCard } from './types.ts';
 
 export interface Steps {
@@ -36,12 +37,7 @@ export function useSteps(session: string, events: number, lastTurn: number): Ste
   return {
     step(turn, step) {
       const list =
-        known.get(turn) ??
-        new GrowingList(
-          'get_turn_steps',
-          { session_id: session, turn_index: turn, limit: 100 },
-          (data) => data.steps,
-        );
+        known.get(turn) ?? new GrowingList('get_turn_steps', stepsInput(session, turn), (data) => data.steps);
       known.set(turn, list);
       const found = list.rows[step];
       if (found === undefined && !list.done) quietly(list.read(step + 1, stop.current.signal, show));

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ApiError, epoch } from '../data/client.ts';
 import { GrowingList } from '../data/growing-list.ts';
+import { turnsInput } from './session-questions.ts';
 import type { TurnCard } from './types.ts';
 
 export interface KnownTurns {
@@ -9,17 +10,10 @@ export interface KnownTurns {
   readonly done: boolean;
 }
 
-export const TURNS_AT_ONCE = 50;
-
 /** All turns of a session, loaded page by page; when the session grows, the new ones are loaded. */
 export function useTurns(session: string, events: number): KnownTurns {
   const list = useMemo(
-    () =>
-      new GrowingList(
-        'get_session_turns',
-        { session_id: session, limit: TURNS_AT_ONCE },
-        (data) => data.turns,
-      ),
+    () => new GrowingList('get_session_turns', turnsInput(session), (data) => data.turns),
     [session],
   );
   const [state, setState] = useState<KnownTurns>({ turns: [], done: false });

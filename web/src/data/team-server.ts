@@ -1,0 +1,11 @@
+import { signal } from '@preact/signals';
+import { listen } from './live.ts';
+
+/** True where sessions come from several machines and people. */
+export const teamServer = signal(false);
+
+export function startTeamServer(): void {
+  listen('hello', ({ team }) => {
+    teamServer.value = team;
+  });
+}
