@@ -14,7 +14,7 @@ import { isBlank, isWholeObject } from '../read/lines.ts';
 import { formatOf, isKept, openLog, recordsFrom } from '../read/source.ts';
 import { copyHash, freshState, identity } from './ingest-file.ts';
 import { recordHashes } from './record-hashes.ts';
-import type { SkimmedLog } from './skimmed-log.ts';
+import type { SkimDepth, SkimmedLog } from './skimmed-log.ts';
 import { addRow, type TokenRow } from './token-rows.ts';
 
 export interface SkimOptions {
@@ -22,10 +22,7 @@ export interface SkimOptions {
   readonly redact: (text: string) => string;
   /** The log of the session that this one was copied from. */
   readonly origin?: LogFile | undefined;
-  /** Read every record as the index does. */
-  readonly whole?: boolean;
-  /** Leave out the title and the first prompt, and with them the turns. */
-  readonly brief?: boolean;
+  readonly depth: SkimDepth;
 }
 
 /** The skipped records at the end that are read for the time of the last one. */
@@ -44,9 +41,9 @@ export function skimLog(file: LogFile, options: SkimOptions): SkimmedLog {
   try {
     return skim(file, options);
   } catch (error) {
-    if (error instanceof NeedsTurns) return skimLog(file, { ...options, brief: false });
+    if (error instanceof NeedsTurns) return skimLog(file, { ...options, depth: 'texts' });
     if (!(error instanceof NeedsWhole)) throw error;
-    return skim(file, { ...options, brief: false, whole: true });
+    return skim(file, { ...options, depth: 'whole' });
   }
 }
 
@@ -56,9 +53,11 @@ function skim(file: LogFile, options: SkimOptions): SkimmedLog {
   const skimming = new Skimming(file, options);
   if (formatOf(place) === 'lines' && !isKept(place)) skimming.readLines(place);
   else
-    for (const { bytes, tooLong, offset } of recordsFrom(place, 0, provider.store))
+    for (const { bytes, tooLong, offset } of recordsFrom(place, 0, provider.store)) {
       if (tooLong) skimming.addTooLong(bytes, offset);
       else skimming.add(bytes, { start: 0, end: bytes.length, values: undefined }, offset);
+      if (skimming.isDone()) break;
+    }
   return skimming.result();
 }
 
@@ -78,7 +77,7 @@ class Skimming {
   constructor(file: LogFile, options: SkimOptions) {
     this.#file = file;
     this.#options = options;
-    this.#brief = options.brief === true && options.whole !== true;
+    this.#brief = options.depth === 'tokens';
     this.#state = freshState(file);
     if (file.clientUsage !== undefined) this.#state.facts.clientUsage = file.clientUsage;
     this.#assembler = new Assembler(this.#state, options);
@@ -101,6 +100,7 @@ class Skimming {
           const end = scanner ? this.#scan(scanner, bytes, offset) : this.#readAll(bytes, offset);
           if (end > 0) read = offset + end;
         }
+        if (this.isDone()) return;
       }
       if (scanner === undefined) return;
       const { bytes, start } = lastLines(fd, read, size, LAST_RECORDS);
@@ -115,7 +115,7 @@ class Skimming {
   /** Adds the lines of a block that are not skipped; returns the end of the last of them. */
   #scan(scanner: LineScanner, bytes: Buffer, offset: number): number {
     let read = 0;
-    for (let at = 0; at < bytes.length; at = scanner.position()) {
+    for (let at = 0; at < bytes.length && !this.isDone(); at = scanner.position()) {
       const skipping = this.#skipping();
       const most = skipping ? Number.MAX_SAFE_INTEGER : Math.max(1, FIRST_RECORDS - this.#state.events);
       const count = scanner.scan(at, bytes.length, skipping, most);
@@ -129,7 +129,7 @@ class Skimming {
   }
 
   #readAll(bytes: Buffer, offset: number): number {
-    for (let start = 0; start < bytes.length; ) {
+    for (let start = 0; start < bytes.length && !this.isDone(); ) {
       const next = bytes.indexOf(NEWLINE, start);
       const end = next < 0 ? bytes.length : next;
       this.add(bytes, { start, end, values: undefined }, offset);
@@ -144,6 +144,11 @@ class Skimming {
     else if (!this.#known) this.#assembler.addBad(bytes.toString('utf8'), place);
   }
 
+  /** Whether the rest does not have to be read. */
+  isDone(): boolean {
+    return this.#known && this.#options.depth === 'prompt';
+  }
+
   /** Whether records are skipped that do not look like those that count. */
   #skipping(): boolean {
     return this.#known && this.#state.events >= FIRST_RECORDS;
@@ -154,7 +159,7 @@ class Skimming {
     const { start, end } = line;
     if (isBlank(bytes, start, end)) return;
     const state = this.#state;
-    const { provider, origin, whole = false } = this.#options;
+    const { provider, origin, depth } = this.#options;
     if (this.#known || this.#brief) {
       this.#addLightly(bytes, line);
       return;
@@ -173,7 +178,7 @@ class Skimming {
       this.#copiedFrom = state.facts.parentId ?? this.#copiedFrom;
       this.#assembler.knowOrigin(origin && recordHashes(origin, provider));
     }
-    this.#known = !whole && isKnown(state);
+    this.#known = depth !== 'whole' && isKnown(state);
   }
 
   /** Adds the facts and tokens of a record; turns, steps and calls are left out. */
@@ -247,7 +252,7 @@ class Skimming {
       cwd: facts.cwd,
       projectHash: facts.projectHash,
       title: facts.title,
-      snippet: state.snippet,
+      snippet: this.#brief ? undefined : state.snippet,
       parentId: facts.parentId,
       relation: facts.relation,
       clientUsage: facts.clientUsage,
@@ -255,7 +260,7 @@ class Skimming {
       endMs: state.ms,
       events: state.events,
       whole: !this.#known && !this.#brief,
-      brief: this.#brief,
+      depth: this.#options.depth,
       copiedFrom: this.#copiedFrom,
       responses: [...this.#responses.values()],
     };

@@ -10,11 +10,11 @@ export function skimLogs(
   providers: readonly Provider[],
   tasks: readonly SkimTask[],
 ): readonly (SkimmedLog | undefined)[] {
-  return tasks.map(({ log, origin, whole, brief }) => {
+  return tasks.map(({ log, origin, depth }) => {
     const provider = providerWith(providers, log.provider);
     if (provider === undefined) return undefined;
     try {
-      return skimLog(log, { provider, redact, origin, whole, brief });
+      return skimLog(log, { provider, redact, origin, depth });
     } catch {
       return undefined;
     }

@@ -9,7 +9,7 @@ import { answeringFolders } from './answering-folders.ts';
 import { allLogs, type FoundLog } from './plan-scan.ts';
 import type { Archive } from './reader-messages.ts';
 import { applySideFacts } from './side-facts.ts';
-import type { SkimmedLog } from './skimmed-log.ts';
+import type { SkimDepth, SkimmedLog } from './skimmed-log.ts';
 import { writeResponses, writeSessions } from './token-tables.ts';
 import { addUnlogged } from './usage-rows.ts';
 
@@ -21,8 +21,7 @@ export interface SkimTask {
   readonly log: LogFile;
   readonly size: number;
   readonly origin?: LogFile | undefined;
-  readonly whole: boolean;
-  readonly brief: boolean;
+  readonly depth: SkimDepth;
 }
 
 export interface TokenIndexDeps {
@@ -47,8 +46,7 @@ export function questionOf(group: UsageGroup, { split, sinceMs, untilMs }: Usage
 interface FoundTask {
   readonly found: FoundLog;
   readonly origin?: LogFile | undefined;
-  readonly whole: boolean;
-  readonly brief: boolean;
+  readonly depth: SkimDepth;
 }
 
 /**
@@ -71,9 +69,9 @@ export function tokenIndex({ providers, redact, skim }: TokenIndexDeps) {
     for (const path of gone) known.delete(path);
     const changed = logs.filter((found) => {
       const before = known.get(found.log.path);
-      return before?.stamp !== stampOf(found) || (texts && before.log.brief);
+      return before?.stamp !== stampOf(found) || (texts && before.log.depth === 'tokens');
     });
-    await skimAll(changed.map((found) => ({ found, whole: false, brief: !texts })));
+    await skimAll(changed.map((found) => ({ found, depth: texts ? 'texts' : 'tokens' })));
     if (changed.length > 0 || gone.length > 0) await skimAll(again());
     return changed.length > 0 || gone.length > 0;
   }
@@ -84,7 +82,10 @@ export function tokenIndex({ providers, redact, skim }: TokenIndexDeps) {
     );
     for (const [index, { found }] of tasks.entries()) {
       const log = logs[index];
-      if (log !== undefined) known.set(found.log.path, { stamp: stampOf(found), found, log });
+      const before = known.get(found.log.path)?.log;
+      if (log === undefined) continue;
+      const all = log.depth === 'prompt' && before ? { ...before, snippet: log.snippet } : log;
+      known.set(found.log.path, { stamp: stampOf(found), found, log: all });
     }
   }
 
@@ -100,13 +101,14 @@ export function tokenIndex({ providers, redact, skim }: TokenIndexDeps) {
       add(endOf(log));
     }
     const isShared = (key: string) => (times.get(key) ?? 0) > 1;
-    return [...known.values()].flatMap(({ log, found }) => {
+    return [...known.values()].flatMap(({ log, found }): FoundTask[] => {
       const origin = log.copiedFrom === undefined ? undefined : byId.get(log.copiedFrom)?.log;
       const isFork = origin !== undefined && origin.path !== found.log.path;
       // Only their lengths can rank copies with the same end.
       const whole = isShared(endOf(log)) && !log.whole;
-      const ranked = isShared(log.id) && log.brief;
-      return isFork || whole || ranked ? [{ found, whole, brief: false, ...(isFork && { origin }) }] : [];
+      if (isFork || whole)
+        return [{ found, depth: whole ? 'whole' : 'texts', ...(isFork ? { origin } : {}) }];
+      return isShared(log.id) && log.snippet === undefined ? [{ found, depth: 'prompt' }] : [];
     });
   }
 

@@ -22,13 +22,13 @@ export async function writeSessions(tx: Database, logs: readonly SkimmedLog[]): 
             tx,
             id,
             { id: undefined, provider, archived },
-            { facts, ms: log.endMs, snippet: log.snippet, events: log.events },
+            { facts, ms: log.endMs, snippet: log.snippet ?? '', events: log.events },
           );
     const project = log.cwd === undefined ? undefined : projectOf(log.cwd);
     await tx.run(
       UPDATE_SESSION,
       ...[project === undefined ? (log.projectHash ?? null) : projectHash(project), project ?? null],
-      ...[log.cwd ?? null, log.title ?? null, log.snippet, log.parentId ?? null, log.relation ?? null],
+      ...[log.cwd ?? null, log.title ?? null, log.snippet ?? '', log.parentId ?? null, log.relation ?? null],
       ...[log.startMs, log.endMs, log.events],
       ...[log.clientUsage === undefined ? null : JSON.stringify(log.clientUsage), key],
     );
