@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { chmodSync, lstatSync, mkdirSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs';
 import type { Server } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -39,7 +38,11 @@ export async function listenPrivately(server: Server, home: string): Promise<str
 }
 
 function places(home: string): (() => string)[] {
-  if (process.platform === 'win32') return [() => `${PIPE_PREFIX}pinhole-${randomBytes(16).toString('hex')}`];
+  if (process.platform === 'win32')
+    return [
+      () =>
+        `${PIPE_PREFIX}pinhole-${Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('hex')}`,
+    ];
   const fresh = (parent: string) => () => join(mkdtempSync(join(parent, 'pinhole-')), SOCKET_NAME);
   const runtime = process.env.XDG_RUNTIME_DIR;
   return [() => inDataFolder(home), ...(runtime ? [fresh(runtime)] : []), fresh(tmpdir())];

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readBackgroundRecord } from './background-record.ts';
 import { type DataHolder, holderOf } from './data-holder.ts';
@@ -54,7 +54,7 @@ export async function reachBackground(home: string): Promise<RunningBackground> 
 /** Starts the background process unless one is there or cannot be reached from here; nobody waits for it. */
 export async function beginBackground(home: string): Promise<void> {
   if (holderOf(home) !== undefined || !takeTurn(home)) return;
-  const child = (await whyNoLoopback()) === undefined ? spawnBackground(home) : undefined;
+  const child = (await whyNoLoopback()) === undefined ? await spawnBackground(home) : undefined;
   if (child?.pid === undefined) passTurn(home);
   else leaveTurn(home, child.pid);
 }
@@ -87,7 +87,9 @@ function whyNot(holder: DataHolder | 'unknown', reason = 'it left no address'): 
   return `The background process (pid ${holder.pid}) cannot be reached from here (${reason}).`;
 }
 
-function spawnBackground(home: string): ChildProcess {
+async function spawnBackground(home: string): Promise<ChildProcess> {
+  // Most commands find a process that runs, and start faster without this.
+  const { spawn } = await import('node:child_process');
   const main = process.argv[1];
   if (main === undefined) throw new Error('process.argv does not name the program to start.');
   const child = spawn(process.execPath, [...MEMORY_FLAGS, main, 'background'], {

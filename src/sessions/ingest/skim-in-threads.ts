@@ -4,8 +4,10 @@ import { skimLogs } from './skim-logs.ts';
 import { SKIM_LIMITS, type SkimTask } from './token-index.ts';
 import type { TokenMethods } from './token-index.worker.ts';
 
-/** Below this another thread costs more than it saves. */
-const MIN_SHARED_BYTES = 16 << 20;
+/** Below this another thread costs more than it saves: it loads and optimizes the same code once more. */
+const MIN_SHARED_BYTES = 64 << 20;
+/** How much is read at most to find the first prompt of a log, as a rule. */
+const PROMPT_BYTES = 64 << 10;
 /** Tasks are handed out in pieces of this size, so that all threads end at about the same time. */
 const PIECE_BYTES = 24 << 20;
 
@@ -48,11 +50,15 @@ function piecesOf(tasks: readonly SkimTask[]): SkimTask[][] {
       size = 0;
     }
     pieces.at(-1)?.push(task);
-    size += task.size;
+    size += bytesOf(task);
   }
   return pieces;
 }
 
 function sizeOf(tasks: readonly SkimTask[]): number {
-  return tasks.reduce((sum, { size }) => sum + size, 0);
+  return tasks.reduce((sum, task) => sum + bytesOf(task), 0);
+}
+
+function bytesOf({ size, depth }: SkimTask): number {
+  return depth === 'prompt' ? Math.min(size, PROMPT_BYTES) : size;
 }

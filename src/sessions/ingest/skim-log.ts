@@ -1,7 +1,7 @@
 import { closeSync } from 'node:fs';
 import { Assembler } from '../model/assembler.ts';
 import { rememberLink } from '../model/branches.ts';
-import type { ParsedRecord, Relation, Usage } from '../model/event.ts';
+import type { ParsedRecord } from '../model/event.ts';
 import { isObject, parseRecord } from '../model/log-json.ts';
 import { mergeFacts, ofThisSession } from '../model/session-facts.ts';
 import { type AssemblerState, FIRST_RECORDS, noteTime } from '../model/state.ts';
@@ -9,45 +9,20 @@ import { usageOf } from '../model/usage-tracker.ts';
 import type { LogFile } from '../providers/log-files.ts';
 import type { Provider, TokenRecord, TokenRecords } from '../providers/provider.ts';
 import { lastLines, lineBlocks } from '../read/line-blocks.ts';
+import { type LineScanner, lineScanner, type ScannedLine } from '../read/line-scanner-memory.ts';
 import { isBlank, isWholeObject } from '../read/lines.ts';
 import { formatOf, isKept, openLog, recordsFrom } from '../read/source.ts';
-import { type ValueReader, valueReader } from '../read/value-reader.ts';
 import { copyHash, freshState, identity } from './ingest-file.ts';
-import { tokenLines } from './token-lines.ts';
+import { recordHashes } from './record-hashes.ts';
+import type { SkimDepth, SkimmedLog } from './skimmed-log.ts';
 import { addRow, type TokenRow } from './token-rows.ts';
-
-/** What the totals of tokens need of a log: the facts of its session, and the tokens of its responses. */
-export interface SkimmedLog {
-  readonly path: string;
-  readonly provider: string;
-  readonly archived: boolean;
-  readonly id: string;
-  /** The id is the agent's own; else it is only the name of the file. */
-  readonly named: boolean;
-  readonly cwd: string | undefined;
-  readonly projectHash: string | undefined;
-  readonly title: string | undefined;
-  readonly snippet: string;
-  readonly parentId: string | undefined;
-  readonly relation: Relation | undefined;
-  readonly clientUsage: Readonly<Record<string, Usage>> | undefined;
-  readonly startMs: number;
-  readonly endMs: number;
-  readonly events: number;
-  /** Every record was read, so that the time of the end and the number of events are exact. */
-  readonly whole: boolean;
-  /** The session whose records are at the beginning of this one; they must be known to count none of them twice. */
-  readonly copiedFrom: string | undefined;
-  readonly responses: readonly TokenRow[];
-}
 
 export interface SkimOptions {
   readonly provider: Provider;
   readonly redact: (text: string) => string;
   /** The log of the session that this one was copied from. */
   readonly origin?: LogFile | undefined;
-  /** Read every record as the index does. */
-  readonly whole?: boolean;
+  readonly depth: SkimDepth;
 }
 
 /** The skipped records at the end that are read for the time of the last one. */
@@ -55,6 +30,8 @@ const LAST_RECORDS = 16;
 
 /** Skipping records would change the result. */
 class NeedsWhole extends Error {}
+/** Turns have to be known: the log may begin with the history of another session. */
+class NeedsTurns extends Error {}
 
 /**
  * Reads the tokens of a log without what only the index needs. The first records are read as the index reads them, until
@@ -64,8 +41,9 @@ export function skimLog(file: LogFile, options: SkimOptions): SkimmedLog {
   try {
     return skim(file, options);
   } catch (error) {
+    if (error instanceof NeedsTurns) return skimLog(file, { ...options, depth: 'texts' });
     if (!(error instanceof NeedsWhole)) throw error;
-    return skim(file, { ...options, whole: true });
+    return skim(file, { ...options, depth: 'whole' });
   }
 }
 
@@ -75,8 +53,11 @@ function skim(file: LogFile, options: SkimOptions): SkimmedLog {
   const skimming = new Skimming(file, options);
   if (formatOf(place) === 'lines' && !isKept(place)) skimming.readLines(place);
   else
-    for (const raw of recordsFrom(place, 0, provider.store))
-      skimming.add(raw.bytes, 0, raw.bytes.length, raw.tooLong === true, raw.offset);
+    for (const { bytes, tooLong, offset } of recordsFrom(place, 0, provider.store)) {
+      if (tooLong) skimming.addTooLong(bytes, offset);
+      else skimming.add(bytes, { start: 0, end: bytes.length, values: undefined }, offset);
+      if (skimming.isDone()) break;
+    }
   return skimming.result();
 }
 
@@ -86,49 +67,86 @@ class Skimming {
   readonly #state: AssemblerState;
   readonly #assembler: Assembler;
   readonly #responses = new Map<string, TokenRow>();
-  readonly #tokens: ((bytes: Buffer, start: number, end: number) => TokenRecord | undefined) | undefined;
+  readonly #brief: boolean;
   #copiedFrom: string | undefined;
   #known = false;
+  /** How many events came before is not exactly known. */
+  #uncertain = false;
+  #records = 0;
 
   constructor(file: LogFile, options: SkimOptions) {
     this.#file = file;
     this.#options = options;
+    this.#brief = options.depth === 'tokens';
     this.#state = freshState(file);
     if (file.clientUsage !== undefined) this.#state.facts.clientUsage = file.clientUsage;
     this.#assembler = new Assembler(this.#state, options);
-    this.#tokens = tokensOf(options.provider, this.#state);
   }
 
   /** Reads a log of lines; once the session is known, only those that may say something about tokens. */
   readLines(path: string): void {
     const { fd } = openLog(path);
+    const { tokenRecords } = this.#options.provider;
+    const scanner = tokenRecords && scannerOf(tokenRecords);
     try {
-      const { tokenRecords } = this.#options.provider;
-      const find = tokenRecords && tokenLines(tokenRecords);
       /** The end of the last record that was read, and of the file. */
       let read = 0;
       let size = 0;
       for (const { bytes, offset, kind } of lineBlocks(fd)) {
         size = offset + bytes.length;
         if (kind === 'unended' && !isWholeObject(bytes.toString('utf8'))) break;
-        const mayCount = find?.(bytes);
-        for (let start = 0; start < bytes.length; ) {
-          const next = bytes.indexOf(NEWLINE, start);
-          const end = next < 0 ? bytes.length : next;
-          const skip =
-            kind === 'too long' ? this.#known : this.#skipping() && mayCount?.(start, end) === false;
-          if (!skip) {
-            this.add(bytes, start, end, kind === 'too long', offset);
-            read = offset + end;
-          }
-          start = end + 1;
+        if (kind === 'too long') this.addTooLong(bytes, offset);
+        else {
+          const end = scanner ? this.#scan(scanner, bytes, offset) : this.#readAll(bytes, offset);
+          if (end > 0) read = offset + end;
         }
+        if (this.isDone()) return;
       }
-      for (const line of lastLines(fd, read, size, LAST_RECORDS))
-        noteTime(this.#state, this.#parse(line, 0, line.length)?.ms);
+      if (scanner === undefined) return;
+      const { bytes, start } = lastLines(fd, read, size, LAST_RECORDS);
+      const count = scanner.scan(start, bytes.length, false, LAST_RECORDS);
+      for (let index = 0; index < count; index++)
+        noteTime(this.#state, this.#read(bytes, scanner.line(index))?.ms);
     } finally {
       closeSync(fd);
     }
+  }
+
+  /** Adds the lines of a block that are not skipped; returns the end of the last of them. */
+  #scan(scanner: LineScanner, bytes: Buffer, offset: number): number {
+    let read = 0;
+    for (let at = 0; at < bytes.length && !this.isDone(); at = scanner.position()) {
+      const skipping = this.#skipping();
+      const most = skipping ? Number.MAX_SAFE_INTEGER : Math.max(1, FIRST_RECORDS - this.#state.events);
+      const count = scanner.scan(at, bytes.length, skipping, most);
+      for (let index = 0; index < count; index++) {
+        const line = scanner.line(index);
+        this.add(bytes, line, offset);
+        read = line.end;
+      }
+    }
+    return read;
+  }
+
+  #readAll(bytes: Buffer, offset: number): number {
+    for (let start = 0; start < bytes.length && !this.isDone(); ) {
+      const next = bytes.indexOf(NEWLINE, start);
+      const end = next < 0 ? bytes.length : next;
+      this.add(bytes, { start, end, values: undefined }, offset);
+      start = end + 1;
+    }
+    return bytes.length;
+  }
+
+  addTooLong(bytes: Buffer, offset: number): void {
+    const place = { offset, length: bytes.length, hash: 0 };
+    if (this.#brief) this.#state.events++;
+    else if (!this.#known) this.#assembler.addBad(bytes.toString('utf8'), place);
+  }
+
+  /** Whether the rest does not have to be read. */
+  isDone(): boolean {
+    return this.#known && this.#options.depth === 'prompt';
   }
 
   /** Whether records are skipped that do not look like those that count. */
@@ -136,17 +154,18 @@ class Skimming {
     return this.#known && this.#state.events >= FIRST_RECORDS;
   }
 
-  /** Adds the record between two positions. */
-  add(bytes: Buffer, start: number, end: number, tooLong: boolean, offset: number): void {
+  /** Adds the record of a line. */
+  add(bytes: Buffer, line: ScannedLine, offset: number): void {
+    const { start, end } = line;
     if (isBlank(bytes, start, end)) return;
     const state = this.#state;
-    const { provider, origin, whole = false } = this.#options;
-    if (this.#known) {
-      if (!tooLong) this.#addLightly(bytes, start, end);
+    const { provider, origin, depth } = this.#options;
+    if (this.#known || this.#brief) {
+      this.#addLightly(bytes, line);
       return;
     }
     const text = bytes.toString('utf8', start, end);
-    const record = tooLong ? undefined : parseRecord(text);
+    const record = parseRecord(text);
     const place = { offset: offset + start, length: end - start, hash: copyHash(provider, text) };
     if (!isObject(record)) {
       this.#assembler.addBad(text, place);
@@ -159,26 +178,32 @@ class Skimming {
       this.#copiedFrom = state.facts.parentId ?? this.#copiedFrom;
       this.#assembler.knowOrigin(origin && recordHashes(origin, provider));
     }
-    this.#known = !whole && isKnown(state);
+    this.#known = depth !== 'whole' && isKnown(state);
   }
 
   /** Adds the facts and tokens of a record; turns, steps and calls are left out. */
-  #addLightly(bytes: Buffer, start: number, end: number): void {
+  #addLightly(bytes: Buffer, line: ScannedLine): void {
     const state = this.#state;
     const { provider, redact } = this.#options;
     const skipping = this.#skipping();
-    const found = this.#tokens?.(bytes, start, end) ?? this.#parse(bytes, start, end);
-    if (found === undefined) return;
+    const records = this.#records++;
+    const found = this.#read(bytes, line);
+    if (found === undefined) {
+      state.events++;
+      return;
+    }
     const record = 'parts' in found ? ofThisSession(found, state) : found;
+    if (this.#brief) this.#checkBrief(record, records);
     // The record before it would have the time, but may have been skipped.
     if (skipping && record.usage !== undefined && record.ms === undefined) throw new NeedsWhole();
     const ms = noteTime(state, record.ms);
     if ('parts' in record) {
       // The record that says whose title it is may have been skipped.
-      if (skipping && record.facts?.titleOf !== undefined) throw new NeedsWhole();
+      if (skipping && record.facts?.titleOf !== undefined && !this.#brief) throw new NeedsWhole();
       mergeFacts(state, record.facts, redact);
       rememberLink(state, record);
       state.events += Math.max(1, record.parts.length);
+      this.#known ||= state.facts.id !== undefined && state.facts.cwd !== undefined;
     } else {
       if (record.model !== undefined && record.model !== state.facts.model)
         mergeFacts(state, { model: record.model }, redact);
@@ -188,9 +213,30 @@ class Skimming {
     addRow(this.#responses, usageOf(state, record, provider.id, 0, ms));
   }
 
-  #parse(bytes: Buffer, start: number, end: number): ParsedRecord | undefined {
+  /** What a line says: its values, where they say everything that is wanted, or else the whole record. */
+  #read(bytes: Buffer, { start, end, values }: ScannedLine): TokenRecord | ParsedRecord | undefined {
+    const { provider } = this.#options;
+    const tokens =
+      this.#known && values !== undefined
+        ? provider.tokenRecords?.tokens(values, this.#state.facts)
+        : undefined;
+    if (tokens !== undefined) return tokens;
     const record = parseRecord(bytes.toString('utf8', start, end));
-    return isObject(record) ? this.#options.provider.read(record) : undefined;
+    return isObject(record) ? provider.read(record) : undefined;
+  }
+
+  /** Throws where only turns tell whose records these are, or which of the first ones the session starts with. */
+  #checkBrief(record: ParsedRecord | TokenRecord, records: number): void {
+    const { startMs, facts } = this.#state;
+    // How many events came before is only known of parsed records, whose parts have no identity.
+    this.#uncertain ||= !('parts' in record) || record.parts.some(({ identity }) => identity !== undefined);
+    const isEarlier = record.ms !== undefined && record.ms < startMs;
+    if (this.#uncertain && isEarlier && records < FIRST_RECORDS) throw new NeedsTurns();
+    if (!('parts' in record) || record.marks?.includes('session_header') !== true) return;
+    const { id = facts.id, parentId, relation } = record.facts ?? {};
+    const other = facts.id !== undefined && id !== facts.id;
+    const copied = [facts.parentId, facts.relation, parentId, relation].some((fact) => fact !== undefined);
+    if (other || copied) throw new NeedsTurns();
   }
 
   result(): SkimmedLog {
@@ -206,14 +252,15 @@ class Skimming {
       cwd: facts.cwd,
       projectHash: facts.projectHash,
       title: facts.title,
-      snippet: state.snippet,
+      snippet: this.#brief ? undefined : state.snippet,
       parentId: facts.parentId,
       relation: facts.relation,
       clientUsage: facts.clientUsage,
       startMs: state.startMs,
       endMs: state.ms,
       events: state.events,
-      whole: !this.#known,
+      whole: !this.#known && !this.#brief,
+      depth: this.#options.depth,
       copiedFrom: this.#copiedFrom,
       responses: [...this.#responses.values()],
     };
@@ -221,17 +268,12 @@ class Skimming {
 }
 
 const NEWLINE = 0x0a;
-const readers = new WeakMap<TokenRecords, ValueReader>();
+const scanners = new WeakMap<TokenRecords, LineScanner>();
 
-/** Reads what the values of a record say about tokens. */
-function tokensOf({ tokenRecords }: Provider, state: AssemblerState) {
-  if (tokenRecords === undefined) return undefined;
-  const read = readers.get(tokenRecords) ?? valueReader(tokenRecords.paths);
-  readers.set(tokenRecords, read);
-  return (bytes: Buffer, start: number, end: number): TokenRecord | undefined => {
-    const values = read(bytes, start, end);
-    return values && tokenRecords.tokens(values, state.facts);
-  };
+function scannerOf(records: TokenRecords): LineScanner {
+  const scanner = scanners.get(records) ?? lineScanner(records);
+  scanners.set(records, scanner);
+  return scanner;
 }
 
 /** Nothing in later records can change what the first ones said about the session, nor where a copied history ends. */
@@ -244,16 +286,4 @@ function isKnown({ turns, replay, snippet, turn, facts }: AssemblerState): boole
     facts.id !== undefined &&
     facts.cwd !== undefined
   );
-}
-
-const hashes = new WeakMap<LogFile, Set<number>>();
-
-/** The hashes of all records of a log, as the index has them. */
-function recordHashes(file: LogFile, provider: Provider): ReadonlySet<number> {
-  const found = hashes.get(file) ?? new Set<number>();
-  if (found.size > 0) return found;
-  for (const raw of recordsFrom(file.keptAt ?? file.path, 0, provider.store))
-    if (raw.bytes.length > 0) found.add(copyHash(provider, raw.bytes.toString('utf8')));
-  hashes.set(file, found);
-  return found;
 }

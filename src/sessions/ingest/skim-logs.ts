@@ -1,7 +1,8 @@
 import { redact } from '../../contract/redact.ts';
 import { providerWith } from '../providers/index.ts';
 import type { Provider } from '../providers/provider.ts';
-import { type SkimmedLog, skimLog } from './skim-log.ts';
+import { skimLog } from './skim-log.ts';
+import type { SkimmedLog } from './skimmed-log.ts';
 import type { SkimTask } from './token-index.ts';
 
 /** Skims logs one after the other; one that cannot be read is left out, since the index reports it. */
@@ -9,11 +10,11 @@ export function skimLogs(
   providers: readonly Provider[],
   tasks: readonly SkimTask[],
 ): readonly (SkimmedLog | undefined)[] {
-  return tasks.map(({ log, origin, whole = false }) => {
+  return tasks.map(({ log, origin, depth }) => {
     const provider = providerWith(providers, log.provider);
     if (provider === undefined) return undefined;
     try {
-      return skimLog(log, { provider, redact, origin, whole });
+      return skimLog(log, { provider, redact, origin, depth });
     } catch {
       return undefined;
     }

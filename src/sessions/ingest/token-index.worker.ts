@@ -7,7 +7,7 @@ import { type UsageFilter, type UsageGroup, usageTotals } from '../tokens/totals
 import type { Archive } from './reader-messages.ts';
 import { skimInThreads } from './skim-in-threads.ts';
 import { skimLogs } from './skim-logs.ts';
-import { type SkimTask, tokenIndex } from './token-index.ts';
+import { questionOf, type SkimTask, tokenIndex } from './token-index.ts';
 
 export interface TokenQuestion {
   readonly folders: readonly LogFolder[];
@@ -31,7 +31,7 @@ const index = tokenIndex({
 const methods = {
   async by({ folders, archive, prices, group, zone, filter, helpers: more }: TokenQuestion) {
     helpers = more;
-    const db = await index.tables(folders, archive);
+    const db = await index.tables(folders, archive, questionOf(group, filter));
     return usageTotals(db, PROVIDERS, { table: () => prices }).by(group, zone, filter);
   },
   skim: (tasks: readonly SkimTask[]) => skimLogs(PROVIDERS, tasks),

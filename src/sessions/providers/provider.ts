@@ -1,6 +1,7 @@
 import type { ParsedRecord, Usage } from '../model/event.ts';
 import type { JsonObject } from '../model/log-json.ts';
 import type { Tools } from '../model/tool-kinds.ts';
+import type { WantedLines } from '../read/line-scanner-memory.ts';
 import type { Fields } from './record-fields.ts';
 
 /** What the name and the surroundings of a log say about its session. */
@@ -64,14 +65,8 @@ export interface TokenRecord extends Pick<ParsedRecord, 'ms' | 'usage'> {
   readonly id: string | undefined;
 }
 
-export interface TokenRecords {
-  readonly words: readonly string[];
-  /** Words of records that are always short, such as titles; long ones are not searched for them. */
-  readonly shortWords?: readonly string[];
-  /** Only the first bytes have to be looked at, since the agent always writes the type of a record there. */
-  readonly within?: number;
-  /** The values of a record that {@link tokens} gets, as paths with dots between names. */
-  readonly paths: readonly string[];
+/** How records look that say something about tokens; words of `shortWords` are those of titles, for instance. */
+export interface TokenRecords extends WantedLines {
   /**
    * What these values say about tokens, once the session is known; undefined where the whole record has to be read. It
    * must be the same that `read` says.

@@ -1,7 +1,10 @@
 import { readSync } from 'node:fs';
+import { blockOf } from './line-scanner-memory.ts';
 import { MAX_RECORD_BYTES, RECORD_HEAD_BYTES } from './lines.ts';
 
 const BLOCK_BYTES = 2 << 20;
+/** How much of the end is read first. */
+const LAST_BYTES = 64 << 10;
 const NEWLINE = 0x0a;
 
 /** Some lines of a file. The bytes are only valid until the next block is asked for. */
@@ -12,11 +15,9 @@ export interface LineBlock {
   readonly kind: 'lines' | 'unended' | 'too long';
 }
 
-const spare: Buffer[] = [];
-
-/** Reads an open file in blocks of whole lines: far fewer objects than lines. */
+/** Reads an open file in blocks of whole lines, into the memory of the scanner of lines. */
 export function* lineBlocks(fd: number): Generator<LineBlock> {
-  let buffer = spare.pop() ?? Buffer.allocUnsafeSlow(BLOCK_BYTES);
+  let buffer = blockOf(BLOCK_BYTES);
   /** Bytes in the buffer, and where the first of them is in the file. */
   let filled = 0;
   let offset = 0;
@@ -26,11 +27,7 @@ export function* lineBlocks(fd: number): Generator<LineBlock> {
         yield { bytes: buffer.subarray(0, RECORD_HEAD_BYTES), offset, kind: 'too long' };
         offset = afterLine(fd, buffer, offset + filled);
         filled = 0;
-      } else {
-        const larger = Buffer.allocUnsafeSlow(Math.min(MAX_RECORD_BYTES, filled * 2));
-        buffer.copy(larger, 0, 0, filled);
-        buffer = larger;
-      }
+      } else buffer = blockOf(Math.min(MAX_RECORD_BYTES, filled * 2));
     }
     const read = readSync(fd, buffer, filled, buffer.length - filled, offset + filled);
     if (read === 0) break;
@@ -43,7 +40,6 @@ export function* lineBlocks(fd: number): Generator<LineBlock> {
     offset += end;
   }
   if (filled > 0) yield { bytes: buffer.subarray(0, filled), offset, kind: 'unended' };
-  if (spare.length === 0 && buffer.length === BLOCK_BYTES) spare.push(buffer);
 }
 
 /** The position after the next line break. */
@@ -56,24 +52,27 @@ function afterLine(fd: number, buffer: Buffer, from: number): number {
   }
 }
 
-/** The last lines of a file from `from` to `to`, at most this many; one that begins too far before is left out. */
-export function lastLines(fd: number, from: number, to: number, most: number): readonly Buffer[] {
-  for (let wanted = 64 << 10; ; wanted *= 4) {
-    const start = Math.max(from, to - Math.min(wanted, MAX_RECORD_BYTES));
-    const bytes = Buffer.allocUnsafe(Math.max(0, to - start));
-    const read = bytes.length === 0 ? 0 : readSync(fd, bytes, 0, bytes.length, start);
-    const lines = splitBack(bytes.subarray(0, read), most, start === from);
-    if (lines.length === most || start === from || wanted >= MAX_RECORD_BYTES) return lines;
+/**
+ * The last lines of a file from `from` to `to`, at most this many; one that begins too far before is left out. They are in
+ * the block that is returned, from `start` on.
+ */
+export function lastLines(
+  fd: number,
+  from: number,
+  to: number,
+  most: number,
+): { readonly bytes: Buffer; readonly start: number } {
+  for (let wanted = LAST_BYTES; ; wanted *= 4) {
+    const first = Math.max(from, to - Math.min(wanted, MAX_RECORD_BYTES));
+    const block = blockOf(Math.max(0, to - first));
+    const bytes = block.subarray(0, block.length === 0 ? 0 : readSync(fd, block, 0, block.length, first));
+    let start = bytes.length;
+    let lines = 0;
+    for (; lines < most && start > 0; lines++) {
+      const before = start < 2 ? -1 : bytes.lastIndexOf(NEWLINE, start - 2);
+      if (before < 0 && first > from) break;
+      start = before + 1;
+    }
+    if (lines === most || first === from || wanted >= MAX_RECORD_BYTES) return { bytes, start };
   }
-}
-
-/** The last lines of some bytes, in their order. */
-function splitBack(bytes: Buffer, most: number, fromStart: boolean): Buffer[] {
-  const lines: Buffer[] = [];
-  for (let end = bytes.length; end > 0 && lines.length < most; ) {
-    const start = end < 2 ? 0 : bytes.lastIndexOf(NEWLINE, end - 2) + 1;
-    if (start > 0 || fromStart) lines.unshift(bytes.subarray(start, end));
-    end = start;
-  }
-  return lines;
 }

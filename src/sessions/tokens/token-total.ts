@@ -25,15 +25,22 @@ export const SUMS = `SUM(u.input) AS input, SUM(u.cached) AS cached, SUM(u.cache
   SUM(u.output) AS output, SUM(u.reasoning) AS reasoning, SUM(u.tool) AS tool, COUNT(*) AS responses,
   SUM(u.lower_bound) AS lower_bounds`;
 
+const LONGEST_FIRST = [...LONG_CONTEXTS].sort((a, b) => b - a);
+
 /**
  * The size of a response's prompt, as far as prices depend on it: the largest limit of the price table that it exceeds,
  * or 0. What an agent counted but did not log is many requests of unknown size.
  */
 export const PROMPT = `CASE WHEN u.input + u.cached + u.cache_write <= ${Math.min(...LONG_CONTEXTS)} THEN 0
-  WHEN u.response LIKE '${UNLOGGED}%' THEN 0${[...LONG_CONTEXTS]
-    .sort((a, b) => b - a)
-    .map((limit) => ` WHEN u.input + u.cached + u.cache_write > ${limit} THEN ${limit}`)
-    .join('')} ELSE 0 END`;
+  WHEN u.response LIKE '${UNLOGGED}%' THEN 0${LONGEST_FIRST.map(
+    (limit) => ` WHEN u.input + u.cached + u.cache_write > ${limit} THEN ${limit}`,
+  ).join('')} ELSE 0 END`;
+
+/** The same of a response in memory. */
+export function promptLimit(response: string, { input, cached, cacheWrite }: Usage): number {
+  if (response.startsWith(UNLOGGED)) return 0;
+  return LONGEST_FIRST.find((limit) => input + cached + cacheWrite > limit) ?? 0;
+}
 
 const COST_COUNTS = 'u.input, u.cached, u.cache_write, u.cache_write_hour, u.output, u.tool';
 
@@ -90,7 +97,7 @@ export function addUp(rows: readonly SqlRow[], own: PriceTable): TokenTotal {
   };
 }
 
-function plus(a: Usage, b: Usage): Usage {
+export function plus(a: Usage, b: Usage): Usage {
   return {
     input: a.input + b.input,
     cached: a.cached + b.cached,

@@ -4,7 +4,7 @@ import { Thread } from '../../threads/thread.ts';
 import type { Archive } from '../ingest/reader-messages.ts';
 import { skimInThreads } from '../ingest/skim-in-threads.ts';
 import { skimLogs } from '../ingest/skim-logs.ts';
-import { SKIM_LIMITS, type TokenIndexDeps, tokenIndex } from '../ingest/token-index.ts';
+import { questionOf, SKIM_LIMITS, type TokenIndexDeps, tokenIndex } from '../ingest/token-index.ts';
 import type { TokenMethods } from '../ingest/token-index.worker.ts';
 import { PROVIDERS } from '../providers/index.ts';
 import type { LogFolder } from '../providers/log-files.ts';
@@ -71,7 +71,8 @@ export function tokensHere(
   let index = make();
   return {
     async by(group, zone, filter) {
-      return usageTotals(await index.tables(folders, archive()), providers, prices).by(group, zone, filter);
+      const db = await index.tables(folders, archive(), questionOf(group, filter));
+      return usageTotals(db, providers, prices).by(group, zone, filter);
     },
     forget() {
       void index.close();

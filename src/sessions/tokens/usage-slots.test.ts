@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { openSqlite } from '../../store/sqlite.ts';
-import { USAGE_COLUMNS } from '../ingest/usage-rows.ts';
+import { USAGE_COLUMNS, usageValues } from '../ingest/usage-rows.ts';
 import { SESSIONS_SCHEMA } from '../store/sessions-schema.ts';
-import { slotsBetween, writeSlots } from './usage-slots.ts';
+import { cutsSlots, insertSlots, slotSums, slotsBetween, writeSlots } from './usage-slots.ts';
 
 const QUARTER = 900_000;
 const DAY = 86_400_000;
@@ -30,4 +30,49 @@ test('the slots of any time have the responses of exactly that time', async () =
     for (const until of ends) expect(await input(since, until)).toBe(expected(since, until));
   }
   await db.close();
+});
+
+test('sums in memory are those of the table', async () => {
+  const db = await openSqlite(':memory:', SESSIONS_SCHEMA);
+  const usage = {
+    input: 150_000,
+    cached: 60_000,
+    cacheWrite: 3,
+    cacheWriteHour: 2,
+    output: 5,
+    reasoning: 4,
+    tool: 1,
+  };
+  const slots = slotSums();
+  const rows = Array.from({ length: 90 }, (_, i) => {
+    const model = i % 4 === 0 ? undefined : `m${i % 3}`;
+    const one = { ...usage, input: i % 5 === 0 ? 12 : i % 7 === 0 ? 280_000 : usage.input + i };
+    const row = {
+      response: `r${i}`,
+      ms: DAY + i * 61_000,
+      model,
+      usage: one,
+      lowerBound: i % 6 === 0,
+      relayed: false,
+    };
+    slots.add(1 + (i % 2), [row.response, row.ms, row.model, row.usage, row.lowerBound, row.relayed]);
+    return [...usageValues(1 + (i % 2), { ...row, event: 0, turn: 0, step: 0 }), 1];
+  });
+  const marks = Array.from({ length: 17 }, () => '?').join(', ');
+  await db.batch(`INSERT INTO usage (${USAGE_COLUMNS}, owned) VALUES (${marks})`, rows);
+  await writeSlots(db);
+  const all = 'SELECT * FROM usage_slots ORDER BY session, ms, model, prompt';
+  const ofTable = await db.all(all);
+  await db.run('DELETE FROM usage_slots');
+  await insertSlots(db, slots.rows());
+  expect(await db.all(all)).toEqual(ofTable);
+  expect(new Set(ofTable.map(({ prompt }) => prompt))).toEqual(new Set([0, 200_000, 272_000]));
+  await db.close();
+});
+
+test('a question about whole quarters of an hour needs no single response', () => {
+  expect(cutsSlots(undefined, undefined)).toBe(false);
+  expect(cutsSlots(DAY, DAY + QUARTER - 1)).toBe(false);
+  expect(cutsSlots(DAY + 1, undefined)).toBe(true);
+  expect(cutsSlots(undefined, DAY)).toBe(true);
 });

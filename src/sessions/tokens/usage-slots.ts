@@ -1,5 +1,7 @@
 import type { Database, SqlValue } from '../../store/database.ts';
-import { PROMPT, SUMS } from './token-total.ts';
+import type { TokenRow } from '../ingest/token-rows.ts';
+import type { Usage } from '../model/event.ts';
+import { PROMPT, plus, promptLimit, SUMS } from './token-total.ts';
 
 /** Responses of a quarter of an hour are added up before they are grouped: no day of any zone begins within one. */
 const SLOT_MS = 900_000;
@@ -15,6 +17,9 @@ export const SUMS_OF_SLOTS = SUMS.replace('COUNT(*)', 'SUM(u.responses)').replac
   'u.lower_bounds)',
 );
 
+const COLUMNS = `session, ms, model, prompt, input, cached, cache_write, cache_write_hour, output, reasoning, tool,
+  responses, lower_bounds`;
+
 /**
  * Adds the responses that a session owns up into `usage_slots`, so that totals over all sessions read a few thousand
  * rows instead of every response. The rows of these sessions must be gone from it.
@@ -25,10 +30,55 @@ export async function writeSlots(
   ...params: readonly SqlValue[]
 ): Promise<void> {
   await tx.run(
-    `INSERT INTO usage_slots (session, ms, model, prompt, input, cached, cache_write, cache_write_hour, output, reasoning,
-       tool, responses, lower_bounds) ${SLOTS} WHERE u.owned = 1 AND ${where} GROUP BY 1, 2, 3, 4`,
+    `INSERT INTO usage_slots (${COLUMNS}) ${SLOTS} WHERE u.owned = 1 AND ${where} GROUP BY 1, 2, 3, 4`,
     ...params,
   );
+}
+
+/** Adds responses up in memory, to the same rows that {@link writeSlots} makes of a table. */
+export function slotSums() {
+  interface Slot {
+    readonly key: readonly [session: number, ms: number, model: string | null, prompt: number];
+    usage: Usage;
+    responses: number;
+    lowerBounds: number;
+  }
+  const slots = new Map<string, Slot>();
+  return {
+    add(session: number, [response, at, model, usage, lowerBound]: TokenRow): void {
+      const ms = Math.trunc(at / SLOT_MS) * SLOT_MS;
+      const prompt = promptLimit(response, usage);
+      const name = `${session} ${ms} ${prompt} ${model}`;
+      const slot = slots.get(name);
+      const bound = lowerBound ? 1 : 0;
+      if (slot === undefined) {
+        const key = [session, ms, model ?? null, prompt] as const;
+        slots.set(name, { key, usage, responses: 1, lowerBounds: bound });
+      } else {
+        slot.usage = plus(slot.usage, usage);
+        slot.responses++;
+        slot.lowerBounds += bound;
+      }
+    },
+    *rows(): Generator<readonly SqlValue[]> {
+      for (const { key, usage, responses, lowerBounds } of slots.values())
+        yield [
+          ...key,
+          ...[usage.input, usage.cached, usage.cacheWrite, usage.cacheWriteHour, usage.output],
+          ...[usage.reasoning, usage.tool, responses, lowerBounds],
+        ];
+    },
+  };
+}
+
+/** Writes rows of {@link slotSums}. */
+export async function insertSlots(tx: Database, rows: Iterable<readonly SqlValue[]>): Promise<void> {
+  await tx.batch(`INSERT INTO usage_slots (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, rows);
+}
+
+/** Whether slots are not enough for the responses of this time. */
+export function cutsSlots(sinceMs = 0, untilMs = -1): boolean {
+  return sinceMs % SLOT_MS !== 0 || (untilMs + 1) % SLOT_MS !== 0;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { ResponseUsage } from '../../model/event.ts';
 import { count, filled, time } from '../../model/log-json.ts';
-import { OBJECT } from '../../read/value-reader.ts';
+import { OBJECT } from '../../read/line-scanner-memory.ts';
 import type { TokenRecords } from '../provider.ts';
 import { SYNTHETIC } from './claude-assistant.ts';
 

@@ -14,7 +14,7 @@ export function readCodexRecord(record: JsonObject): ParsedRecord {
   const type = text(record.type);
   if (record.record_type !== undefined) return { ...quiet('state', record, ms), marks: ['step_end'] };
   if (isObject(record.payload)) return enveloped(type ?? '(no type)', record.payload, record, ms);
-  if (type !== undefined && isResponseItem(type)) return { ms, ...responseItem(type, record) };
+  if (type !== undefined && isResponseItem(type)) return { ...responseItem(type, record), ms };
   if (filled(record.id) !== undefined && ms !== undefined && type === undefined) return header(record, ms);
   if (filled(record.role) !== undefined) return roleRecord(record, ms);
   return opaque(type ?? '(no type)', record, ms);
@@ -36,9 +36,9 @@ function enveloped(
         marks: ['request'],
       };
     case 'response_item':
-      return { ms, ...responseItem(text(payload.type) ?? '', payload) };
+      return { ...responseItem(text(payload.type) ?? '', payload), ms };
     case 'event_msg':
-      return { ms, ...eventMessage(payload) };
+      return { ...eventMessage(payload), ms };
     case 'compacted':
       return {
         label: type,

@@ -1,6 +1,6 @@
 import type { Usage } from '../../model/event.ts';
 import { filled, text, time } from '../../model/log-json.ts';
-import { OBJECT } from '../../read/value-reader.ts';
+import { OBJECT } from '../../read/line-scanner-memory.ts';
 import type { TokenRecord, TokenRecords } from '../provider.ts';
 import { codexCounts } from './codex-usage.ts';
 
@@ -38,6 +38,9 @@ export const codexTokenRecords: TokenRecords = {
       const usage = { id: id === undefined ? undefined : `codex:${id}`, usage: usageAt(values, 2) };
       return { ms, usage, model: undefined, id: undefined };
     }
+    // Those say nothing of what is known of a session but its title.
+    if (type === 'response_item' || (type === 'event_msg' && kind !== 'thread_name_updated'))
+      return nothing(ms);
     return type === 'turn_context' ? { ...nothing(ms), model: filled(model) } : undefined;
   },
 };

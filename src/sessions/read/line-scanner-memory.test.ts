@@ -1,15 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { OBJECT, valueReader } from './value-reader.ts';
+import { blockOf, lineScanner, OBJECT } from './line-scanner-memory.ts';
 
 const PATHS = ['a', 'b', 'b.a', 'b.c', 'b.c.d', 'é'];
-const read = valueReader(PATHS);
+const scanner = lineScanner({ words: [], paths: PATHS });
 
-/** What the reader says of a line that is followed by another one. */
+/** What the scanner says of a line that is followed by another one. */
 function values(line: string): readonly unknown[] | undefined {
   const bytes = Buffer.from(`${line}\n"a":9}\n`);
-  const found = read(bytes, 0, Buffer.byteLength(line));
-  return found && [...found];
+  bytes.copy(blockOf(bytes.length));
+  const count = scanner.scan(0, Buffer.byteLength(line) + 1, false, 1);
+  return count === 0 ? undefined : scanner.line(0).values?.slice();
 }
 
 /** The same from the parsed line. */
@@ -124,4 +125,52 @@ test.each(['', '{', '{"a":', '{"a":"', '{"a":1', '{"a":1,', 'null', '{"a":01}', 
 
 test('values that are nested too deeply are left to the parser', () => {
   expect(values(`{"z":${'['.repeat(300)}${']'.repeat(300)}}`)).toBeUndefined();
+});
+
+/** The lines of a text that have one of the words. */
+function wanted(text: string, within = 0): readonly string[] {
+  const bytes = Buffer.from(text);
+  bytes.copy(blockOf(bytes.length));
+  const finder = lineScanner({ words: ['"usage"', 'tokens_'], shortWords: ['-title'], within, paths: ['a'] });
+  const found: string[] = [];
+  for (let at = 0; at < bytes.length; at = finder.position()) {
+    const count = finder.scan(at, bytes.length, true, 3);
+    for (let index = 0; index < count; index++) {
+      const { start, end } = finder.line(index);
+      found.push(bytes.toString('utf8', start, end));
+    }
+  }
+  return found;
+}
+
+test('lines with one of the words are found wherever the word is, and short ones by their own words', () => {
+  const long = `${'x'.repeat(9_000)}-title`;
+  const pad = (n: number) => '"usage'.repeat(n % 3) + '"'.repeat(n % 40);
+  const lines = Array.from({ length: 80 }, (_, n) =>
+    n % 4 === 0
+      ? pad(n)
+      : n % 4 === 1
+        ? `${pad(n)}"usage"${'é'.repeat(n)}`
+        : n % 4 === 2
+          ? `${pad(n)}tokens_`
+          : `-title${n}`,
+  );
+  const has = (line: string) => /"usage"|tokens_|-title/.test(line) && line !== long;
+  const all = [...lines, long, '', '   '];
+  expect(wanted(`${all.join('\n')}\n`)).toEqual(all.filter(has));
+  expect(wanted(all.join('\n'))).toEqual(all.filter(has));
+});
+
+test('a word counts only where it is within the first bytes, if the agent always writes it there', () => {
+  const lines = Array.from({ length: 40 }, (_, n) => `${'y'.repeat(n)}"usage"`);
+  expect(wanted(`${lines.join('\n')}\n`, 20)).toEqual(lines.filter((_, n) => n + 7 <= 20));
+});
+
+test('a block may be larger than the one before, which is still there', () => {
+  blockOf(3).write('{"a":1}\n'.slice(0, 3));
+  const large = blockOf(5 << 20);
+  expect(large.toString('utf8', 0, 3)).toBe('{"a');
+  large.write(`{"z":"${'y'.repeat(4 << 20)}","a":7}\n`);
+  expect(scanner.scan(0, (4 << 20) + 15, false, 1)).toBe(1);
+  expect(scanner.line(0).values?.[0]).toBe(7);
 });
