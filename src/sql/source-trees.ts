@@ -8,8 +8,8 @@ import type { SqlContext } from './services.ts';
 import { namedFolders } from './statement.ts';
 
 /** SQLite attaches ten files; two of them are the indexes of sessions and commits. */
-const MAX_TREES = 8;
-const MAX_NAMED_TREES = 5;
+const MOST_TREES = 8;
+const MOST_NAMED = 5;
 
 export interface SourceTrees {
   readonly databases: readonly SqlDatabase[];
@@ -29,7 +29,7 @@ export async function sourceTrees(
   const here = await ctx.roots.resolve(ctx.caller.cwd ?? '.').catch(() => undefined);
   const roots = [...new Set([...(here === undefined ? [] : [here]), ...ctx.roots.folders])];
   const found = await code.symbols.databases(roots, signal);
-  const { chosen, left } = chooseTrees(found, statements, MAX_TREES);
+  const { chosen, left } = chooseTrees(found, statements, MOST_TREES);
   return {
     databases: chosen,
     notes: [
@@ -84,7 +84,7 @@ export function missingFolders(texts: readonly string[], folders: readonly strin
 
 function leftOut(left: readonly SqlDatabase[]): string[] {
   if (left.length === 0) return [];
-  const names = left.slice(0, MAX_NAMED_TREES).flatMap(({ root }) => root ?? []);
+  const names = left.slice(0, MOST_NAMED).flatMap(({ root }) => root ?? []);
   const others = left.length - names.length;
   const more = others > 0 ? ` and ${countOf(others, 'other tree')}` : '';
   return [`Not in this answer: ${names.join(', ')}${more}. A query with repo = 'FOLDER' reads that tree.`];

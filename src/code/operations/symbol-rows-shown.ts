@@ -48,7 +48,7 @@ const oneSymbol = z.object({
     .record(z.string(), z.int())
     .optional()
     .describe(
-      'lengths of the lists, over all pages; other_refs: uses that are not calls; same_name: uses of the name that mean something else; elsewhere: uses outside the given path; called: names that the body calls, defined here or not; possible_tests: how many of the possible uses are in tests, where not all are listed',
+      'lengths of the lists, over all pages; other_refs: uses that are no calls; same_name: uses of the name that mean something else; elsewhere: uses outside the asked path; called: names that the body calls, defined here or not; possible_tests: how many of the possible uses are in tests, where not all are listed',
     ),
   calls: z.array(call).optional().describe('a shortest chain of calls from one name to the other'),
   no_path: z.string().optional().describe('why there is no such chain, or there are no such lines'),
@@ -58,7 +58,7 @@ const oneSymbol = z.object({
 });
 
 export const symbolData = oneSymbol.extend({
-  symbols: z.array(oneSymbol).optional().describe('one per name, if several were given'),
+  symbols: z.array(oneSymbol).optional().describe('one for each, if several names were asked for'),
 });
 
 type OneSymbol = z.infer<typeof oneSymbol>;
@@ -92,7 +92,7 @@ export type SymbolLine = {
 
 type Shown = (path: string) => string;
 
-/** This many of the uses that may mean something else are named beside a body, and of other definitions beside uses. */
+/** So many of the uses that may mean something else are named beside a body, and of other definitions beside uses. */
 const FEW_POSSIBLE = 5;
 
 /** The rows of a symbol, in the order in which they are shown. */
@@ -238,7 +238,7 @@ export function shapeSymbols(rows: readonly SymbolLine[], found: readonly Shaped
   if (found.length === 1) return shapeSymbol(rows, found[0]?.unknown);
   const symbols = found.flatMap(({ unknown, rows: all }, of) => {
     const mine = rows.filter((row) => row.of === of);
-    // What continues from an earlier page says again whose it is.
+    // What goes on from an earlier page says again whose it is.
     return mine.length === 0 && rows.length > 0 ? [] : [shapeSymbol(mine, unknown, all.find(isHead))];
   });
   return { symbols };

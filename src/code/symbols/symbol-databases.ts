@@ -9,10 +9,10 @@ import type { SourceTree } from '../files/source-tree.ts';
 import { rootId } from '../indexed-tree.ts';
 import type { SymbolIndex } from './symbol-index.ts';
 
-/** A tree that nobody indexed is parsed for a query if it has at most this many files. */
-const SMALL_TREE_FILES = 3_000;
+/** A tree that nobody indexed is parsed for a query if it has at most so many files. */
+const SMALL_TREE = 3_000;
 /** A folder of several trees, itself indexed in part, is left to them if it lacks more files than this. */
-const FEW_PENDING_FILES = 500;
+const FEW_PENDING = 500;
 /** How long a query waits for all trees together. */
 const WAIT_MS = 8_000;
 
@@ -36,7 +36,7 @@ export async function symbolDatabases(options: DatabasesOptions): Promise<readon
   const indexed = indexedRoots(join(home, 'code')).filter((root) =>
     roots.some((folder) => isInside(root, folder)),
   );
-  // A home folder is not a source tree, and reading all of it takes long.
+  // A home folder is no source tree, and reading all of it takes long.
   const fresh = roots.filter(
     (root) => !indexed.some((known) => isInside(root, known)) && !isInside(homedir(), root),
   );
@@ -49,11 +49,11 @@ export async function symbolDatabases(options: DatabasesOptions): Promise<readon
     if (!existsSync(root) || whole.some((outer) => isInside(root, outer))) continue;
     const tree = treeAt(root);
     const { generation } = await tree.refresh(signal);
-    if (!indexed.includes(root) && tree.files.size > SMALL_TREE_FILES) continue;
+    if (!indexed.includes(root) && tree.files.size > SMALL_TREE) continue;
     const index = await indexOf(tree);
     const file = symbolFile(home, root);
     const hasInner = indexed.some((other) => other !== root && isInside(other, root));
-    if (hasInner && index.pending().length > FEW_PENDING_FILES) {
+    if (hasInner && index.pending().length > FEW_PENDING) {
       incomplete.push(`Files in ${root} are here only if they are in a tree of their own.`);
       continue;
     }

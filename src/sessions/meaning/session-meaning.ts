@@ -39,12 +39,12 @@ export interface MeaningAnswer {
 const INDEX_FILE = 'meanings.db';
 /** A passage, and how many of one message are kept: what matters is said at its beginning. */
 const PASSAGE_LENGTH = 1_000;
-const MAX_PASSAGES = 3;
+const MOST_PASSAGES = 3;
 const EVENTS_AT_ONCE = 400;
 /** How long a question waits for sessions that are read for the first time. */
 const MAX_WAIT_MS = 8_000;
 /** About 500 bytes each in memory: the newest are kept. */
-const MAX_LOADED_PASSAGES = 120_000;
+const MOST_LOADED = 120_000;
 /** What nobody asked for so long is dropped from memory. */
 const FORGET_MS = 5 * 60_000;
 
@@ -84,7 +84,7 @@ export async function openMeaning({ home, sessions, embedder, log }: MeaningDeps
 
   async function load(): Promise<readonly Passage[]> {
     if (loaded !== undefined) return loaded;
-    const rows = await db.all('SELECT * FROM passages ORDER BY ms DESC LIMIT ?', MAX_LOADED_PASSAGES);
+    const rows = await db.all('SELECT * FROM passages ORDER BY ms DESC LIMIT ?', MOST_LOADED);
     loaded = rows.flatMap(({ session, event, turn, ms, words, vector, factor }) =>
       words instanceof Uint8Array && vector instanceof Uint8Array
         ? [
@@ -201,7 +201,7 @@ async function forgetGone(
 
 function partsOf(text: string): string[] {
   const parts: string[] = [];
-  for (let at = 0; at < text.length && parts.length < MAX_PASSAGES; at += PASSAGE_LENGTH)
+  for (let at = 0; at < text.length && parts.length < MOST_PASSAGES; at += PASSAGE_LENGTH)
     parts.push(text.slice(at, at + PASSAGE_LENGTH));
   return parts.filter((part) => part.trim() !== '');
 }

@@ -37,7 +37,7 @@ export function isDigit(byte: number | undefined): boolean {
   return is(DIGIT, byte);
 }
 
-/** Position of the next byte that is not white space within a line. */
+/** Position of the next byte that is no white space within a line. */
 export function afterSpace(bytes: Uint8Array, from: number): number {
   let at = from;
   while (is(SPACE, bytes[at])) at++;

@@ -56,7 +56,7 @@ function afterLine(fd: number, buffer: Buffer, from: number): number {
   }
 }
 
-/** The last lines of a file from `from` to `to`, at most this many; one that begins too far before is left out. */
+/** The last lines of a file from `from` to `to`, at most so many; one that begins too far before is left out. */
 export function lastLines(fd: number, from: number, to: number, most: number): readonly Buffer[] {
   for (let wanted = 64 << 10; ; wanted *= 4) {
     const start = Math.max(from, to - Math.min(wanted, MAX_RECORD_BYTES));
