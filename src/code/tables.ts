@@ -42,7 +42,7 @@ const refs: SqlTable = {
     name: column('text', 'the name that is used'),
     kind: { type: 'text', values: REFERENCE_KINDS, meaning: '' },
     inside: column('text', 'qualified name of the definition around it'),
-    is_test: { ...column('integer', '1 for test code'), rare: true },
+    is_test: column('integer', '1 for test code'),
   },
   select: `SELECT t.root, ${PATH}, r.line, n.name, ${kindText('r.kind', REFERENCE_KINDS)},
     CASE WHEN s.name IS NULL THEN i.name ELSE s.name || '.' || i.name END,

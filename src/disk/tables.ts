@@ -124,7 +124,11 @@ const DUPLICATES: SqlTable = {
     path: { type: 'text', meaning: 'absolute path' },
     size: { type: 'integer', meaning: 'bytes of this copy' },
     vcs: { ...VCS_COLUMN.vcs, rare: true },
-    copies: { type: 'integer', meaning: 'equal files, with this one; the same in each row of a group' },
+    copies: {
+      type: 'integer',
+      meaning: 'equal files, with this one; the same in each row of a group',
+      rare: true,
+    },
     wasted: {
       type: 'integer',
       meaning: 'bytes of all copies but one; the same in each row of a group, so group by hash',

@@ -75,12 +75,12 @@ test('what a person rejected or interrupted is a row each, with what they said',
     ),
   ).toEqual(
     [
-      ['aaaaaaaa', -1, 0, 'interrupted', null, null, 'make it fast'],
+      ['aaaaaaaa', -1, 0, 'interrupted', null, 'before any call', 'make it fast'],
       ['aaaaaaaa', 0, 3, 'rejected', 2, 'Bash rm -r build', 'measure first'],
       ['aaaaaaaa', 1, 7, 'rejected', 6, 'Edit /srv/app/a.ts', 'not there'],
       ['aaaaaaaa', 1, 10, 'interrupted', 8, 'Bash sleep 99', 'stop waiting'],
-      ['aaaaaaaa', 2, 13, 'interrupted', null, null, null],
-      ['cccccccc', 0, 3, 'interrupted', null, null, null],
+      ['aaaaaaaa', 2, 13, 'interrupted', null, 'before any call', null],
+      ['cccccccc', 0, 3, 'interrupted', null, 'before any call', null],
     ].map(([session, turn, event, kind, call, stopped, said]) => ({
       ...{ session, turn, event, kind, call, stopped, said },
     })),

@@ -30,6 +30,13 @@ const LAST_OF_TURN = `COALESCE((SELECT m.idx FROM {db}.events m WHERE m.session 
 const ONLY_MARKED = `t.outcome = 'interrupted' AND NOT EXISTS (SELECT 1 FROM {db}.events e
   WHERE e.session = t.session AND e.turn = t.idx AND e.type = ${type('interrupt')})`;
 
+const callText = (row: string) =>
+  `${row}.name || COALESCE(' ' || COALESCE(${row}.command, ${row}.target), '')`;
+
+/** The last call of a turn before its interruption `p`. */
+const LAST_CALL = `(SELECT 'after ' || ${callText('l')} FROM {db}.tools l WHERE l.session = p.session
+  AND l.turn = p.turn AND l.call < p.event ORDER BY l.call DESC LIMIT 1)`;
+
 /** Rejections and interruptions: session, turn, step, event, time, kind and call. */
 export const STOPS_OF_LOGS = `SELECT c.session, c.turn, c.step, CASE WHEN c.result < 0 THEN c.call ELSE c.result END AS event,
     c.ended_ms AS ms, 'rejected' AS kind, c.call FROM {db}.tools c WHERE c.status = 'rejected'
@@ -54,8 +61,8 @@ export const STOPS = table(
     call: ['integer', 'event of the call that was rejected or stopped, if any', 'p.call', 'rare'],
     stopped: [
       'text',
-      'that call: its tool, and its command or target',
-      "t.name || COALESCE(' ' || COALESCE(t.command, t.target), '')",
+      'that call: its tool, and its command or target; without one, "after" the last call of the turn, or "before any call"',
+      `COALESCE(${callText('t')}, ${LAST_CALL}, 'before any call')`,
     ],
     said: [
       'text',

@@ -8,20 +8,19 @@ import type { OpenIndex } from '../disk/indexes/index-catalog.ts';
 import { Places } from '../disk/reports/find-duplicates.ts';
 import type { Span } from '../disk/tree/row-spans.ts';
 import { folderAt, pathOf, rowOfPath } from '../disk/tree/tree-nodes.ts';
+import { leastOf } from './least-value.ts';
 import type { DuplicateFile } from './query-messages.ts';
-import { leastOf, namedFolders, type Token } from './statement.ts';
+import { namedFolders, type Token } from './statement.ts';
 
 /** How long files are read and compared for a statement. */
-const LIMIT_MS = 10_000;
-const MOST_DUPLICATES = 50_000;
+const COMPARE_LIMIT_MS = 10_000;
+const MAX_DUPLICATES = 50_000;
 
 /** A statement that reads the table `duplicates`. */
 export interface DuplicatesQuestion {
   readonly tokens: readonly Token[];
   /** Texts that it compares with. */
   readonly compared: readonly string[];
-  /** It reads no other table. */
-  readonly alone: boolean;
 }
 
 export interface DuplicatesAnswer {
@@ -33,7 +32,7 @@ export interface DuplicatesAnswer {
 export async function duplicateFiles(
   { reports }: Disk,
   opened: readonly OpenIndex[],
-  { tokens, compared, alone }: DuplicatesQuestion,
+  { tokens, compared }: DuplicatesQuestion,
   roots: Roots,
   signal: AbortSignal,
 ): Promise<DuplicatesAnswer> {
@@ -41,13 +40,13 @@ export async function duplicateFiles(
   const folders = namedFolders(compared);
   const parts = local.flatMap((open) => spansOf(open, folders, roots).map((span) => ({ open, span })));
   if (parts.length === 0) return { duplicates: [], notes: [] };
-  const least = (alone ? leastOf(tokens, 'size') : undefined) ?? 1;
-  const found = await reports.duplicatesIn(parts, least, signal, LIMIT_MS);
+  const least = leastOf(tokens, 'duplicates', 'size') ?? 1;
+  const found = await reports.duplicatesIn(parts, least, signal, COMPARE_LIMIT_MS);
   const places = new Places(parts.map(({ open }) => open));
   const files: DuplicateFile[] = [];
   let cut = false;
   for (const { size, rows, digest } of found.groups) {
-    if (files.length + rows.length > MOST_DUPLICATES) {
+    if (files.length + rows.length > MAX_DUPLICATES) {
       cut = true;
       break;
     }
@@ -62,10 +61,10 @@ export async function duplicateFiles(
 
 /** Which duplicates are missing: those below a size, or all if no size was finished. `cut`: there are too many. */
 export function missingDuplicates(least: number, cut: boolean): string {
-  const seconds = `${LIMIT_MS / 1000} s`;
+  const seconds = `${COMPARE_LIMIT_MS / 1000} s`;
   if (!Number.isFinite(least))
     return `duplicates is incomplete: ${seconds} were not enough for the largest files alone. Ask again to go on, or name a smaller folder: where path like '/folder/%'.`;
-  const why = cut ? `more than ${countText(MOST_DUPLICATES)} files` : `${seconds} were over`;
+  const why = cut ? `more than ${countText(MAX_DUPLICATES)} files` : `${seconds} were over`;
   return `duplicates has no files below ${sizeText(least)}: ${why}. Name a folder or a size: where path like '/folder/%' and size > 1e6.`;
 }
 

@@ -186,7 +186,7 @@ export function openSql(deps: SqlDeps): Sql {
         running = Object.keys(reads);
         if (shared === true && deps.shared !== undefined)
           return runShared(deps.shared, { query, find, limitMs: limit }, ctx, signal);
-        const question = { tokens, compared, alone: running.length === 1 };
+        const question = { tokens, compared };
         const { duplicates, notes } =
           reads.duplicates === undefined
             ? { duplicates: [], notes: [] }
@@ -219,13 +219,17 @@ export function openSql(deps: SqlDeps): Sql {
         const here = looked.filter((one) => one.shared === undefined);
         const material = await prepare(here, here.length > 0 ? find : undefined, ctx, signal, spent);
         const tables: SqlTableAnswer[] = [];
+        // Comparing files takes long, and must not take the time of the others.
+        const inTurn = [...looked.entries()].sort(
+          ([, a], [, b]) => Number('duplicates' in a.reads) - Number('duplicates' in b.reads),
+        );
         const notes: string[] = [...material.notes];
-        for (const one of looked) {
+        for (const [at, one] of inTurn) {
           try {
             if (one.error !== undefined) throw one.error;
             if (timedOut()) throw new PinholeError('search_timeout', 'Not run: no time was left.');
             const result = await run(one, material);
-            tables.push({ ...result, rows: inPathOrder(one.tokens, result.columns, result.rows) });
+            tables[at] = { ...result, rows: inPathOrder(one.tokens, result.columns, result.rows) };
             notes.push(...result.notes);
             if (result.cut) notes.push(cutNote(result));
             notes.push(...impossibleValues(one.tokens, one.reads));
@@ -233,7 +237,7 @@ export function openSql(deps: SqlDeps): Sql {
           } catch (thrown) {
             const error = timedOut() && !(thrown instanceof PinholeError) ? tooSlow(thrown) : thrown;
             if (statements.length === 1 || !(error instanceof PinholeError)) throw error;
-            tables.push({ columns: [], computed: [], rows: [], plan: [], error: error.message });
+            tables[at] = { columns: [], computed: [], rows: [], plan: [], error: error.message };
           }
         }
         return { tables, notes: [...new Set(notes), ...spent.notes()], next: material.next };

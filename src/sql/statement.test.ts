@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import {
   comparedTexts,
-  leastOf,
   namesLimit,
   notOneSelect,
   statementsOf,
@@ -63,22 +62,6 @@ test.each([
   ["with r(p) as (values ('/usr'), ('/opt')) select '/label', * from r", ['/usr', '/opt']],
 ])('%s compares with %j', (condition, texts) => {
   expect(comparedTexts(tokensOf(condition))).toEqual(texts);
-});
-
-test.each([
-  ['select 1 from duplicates where size > 1e6', 1e6],
-  ["select 1 from duplicates where path like '/a/%' and size >= 4096 group by hash order by 1", 4096],
-  ['select 1 from duplicates where size > 10 and size > 20;', 20],
-  ['select 1 from duplicates where size > 30 group by 1 having count(*) > 2 and size > 40', 30],
-  ['select 1 from duplicates', undefined],
-  ['select 1 from duplicates where size > 10 or copies > 3', undefined],
-  ['select 1 from duplicates where not size > 10', undefined],
-  ['select 1 from duplicates where size > 10 * copies', undefined],
-  ['select sum(size > 10) from duplicates', undefined],
-  ['select (select count(*) from duplicates) from duplicates where size > 10', undefined],
-  ["select 1 from duplicates where path = 'and' and 'size' > 10", undefined],
-])('%s asks for a size of at least %s', (query, least) => {
-  expect(leastOf(tokensOf(query), 'size')).toBe(least);
 });
 
 test.each([

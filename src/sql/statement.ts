@@ -113,27 +113,6 @@ export function namedFolders(texts: readonly string[]): readonly string[] {
   return [...new Set(folders)].filter((folder) => folder.length > 1);
 }
 
-/**
- * The least value of a column that a statement can give rows for, as far as it is plain to see: every condition on the
- * column must be one that all rows have to meet.
- */
-export function leastOf(tokens: readonly Token[], column: string): number | undefined {
-  const all = tokens.map(({ kind, value }) => (kind === 'text' ? "'" : value.toLowerCase()));
-  const words = all.slice(0, all.includes('having') ? all.indexOf('having') : undefined);
-  const isPlain =
-    !words.some((word) => NOT_PLAIN.has(word)) && words.filter((word) => word === 'select').length === 1;
-  if (!isPlain) return undefined;
-  const bounds = words.flatMap((word, i) => {
-    if (word !== column || !['where', 'and'].includes(words[i - 1] ?? '') || words[i + 1] !== '>') return [];
-    const value = Number(words[i + (words[i + 2] === '=' ? 3 : 2)]);
-    const after = words[i + (words[i + 2] === '=' ? 4 : 3)];
-    return Number.isFinite(value) && /^(?:and|group|order|limit|;)?$/.test(after ?? '') ? [value] : [];
-  });
-  return bounds.length === 0 ? undefined : Math.max(1, ...bounds);
-}
-
-const NOT_PLAIN = new Set(['or', 'not', 'case', 'union', 'except', 'intersect', 'join', 'between']);
-
 /** Whether a statement itself says how many rows it wants; limits inside brackets are for parts of it. */
 export function namesLimit(query: string): boolean {
   let depth = 0;

@@ -8,16 +8,20 @@ import { codeLine, withoutSharedIndent } from './shared-indent.ts';
 /** What one search found, or each of several below its head. */
 export function regexText({ searches, ...one }: RegexMatches, { paint }: Pick<TextStyle, 'paint'>): string {
   if (searches === undefined) return oneText(one, paint);
-  return searches.map((each) => `${headText(each)}\n${oneText(each, paint)}`.trimEnd()).join('\n');
+  // A folder that all share is named once.
+  const isShared = searches.every(({ path }) => path === searches[0]?.path);
+  return searches
+    .map((each, at) => `${headText(each, at === 0 || !isShared)}\n${oneText(each, paint)}`.trimEnd())
+    .join('\n');
 }
 
 /** Enough of a pattern to know it again. */
 const PATTERN_LENGTH = 60;
 
 /** `2. listen\( in src: 10 of 34`; what is not counted yet is `10 and more`. */
-function headText({ number, pattern, path, total, matches = [] }: OneOfSeveral): string {
+function headText({ number, pattern, path, total, matches = [] }: OneOfSeveral, namesPath: boolean): string {
   const cut = pattern.length > PATTERN_LENGTH ? `${pattern.slice(0, PATTERN_LENGTH)}…` : pattern;
-  const where = path === undefined ? '' : ` in ${oneLine(path)}`;
+  const where = path === undefined || !namesPath ? '' : ` in ${oneLine(path)}`;
   const shown = matches.reduce((sum, { hits }) => sum + hits.length, 0);
   const rest = total === undefined ? ' and more' : total === shown ? '' : ` of ${total}`;
   return `${number}. ${oneLine(cut)}${where}${shown === 0 ? '' : `: ${shown}${rest}`}`;

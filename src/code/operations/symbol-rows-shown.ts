@@ -1,71 +1,18 @@
-import { z } from 'zod';
+import type { Callee } from '../symbols/callees.ts';
 import { isCallable } from '../symbols/find-symbol.ts';
 import { qualifiedName } from '../symbols/qualified-names.ts';
 import type { SymbolCard, SymbolPart, SymbolUse, UnknownSymbol } from '../symbols/symbol-card.ts';
 import type { SymbolRow } from '../symbols/symbol-rows.ts';
+import type {
+  CalleeShown,
+  CallShown,
+  OneSymbol,
+  OutsideShown,
+  Place,
+  SymbolData,
+  Use,
+} from './symbol-data.ts';
 import { bodyRows } from './symbol-lines.ts';
-
-const place = z.object({
-  name: z.string().describe('with what is around it'),
-  kind: z.string(),
-  path: z.string(),
-  line_start: z.int(),
-  line_end: z.int(),
-  signature: z.string().optional(),
-});
-const use = z.object({
-  path: z.string(),
-  line: z.int(),
-  in: z.string().optional(),
-  kind: z.string().optional(),
-});
-const line = z.object({ line: z.int(), text: z.string() });
-const callee = z.object({
-  name: z.string(),
-  path: z.string().optional().describe('where it is defined, if that is known'),
-  line: z.int().optional(),
-  lines: z.array(z.int()).describe('that call it'),
-});
-
-const call = z.object({ path: z.string(), line: z.int(), in: z.string(), calls: place });
-
-const oneSymbol = z.object({
-  symbol: place.optional(),
-  body: z.array(line).optional(),
-  others: z.array(place).optional().describe('other definitions with this name'),
-  implementations: z.array(place).optional().describe('types that extend or implement it'),
-  callers: z.array(use).optional(),
-  refs: z.array(use).optional(),
-  tests: z.array(use).optional().describe('uses in tests'),
-  possible: z.array(use).optional().describe('uses that may mean another definition with this name'),
-  callers_of: z
-    .array(z.object({ name: z.string(), callers: z.array(use) }))
-    .optional()
-    .describe('who calls the callers'),
-  callees: z.array(callee).optional(),
-  outside: z.array(z.string()).optional().describe('names that are called and not defined here'),
-  totals: z
-    .record(z.string(), z.int())
-    .optional()
-    .describe(
-      'lengths of the lists, over all pages; other_refs: uses that are no calls; same_name: uses of the name that mean something else; elsewhere: uses outside the asked path; called: names that the body calls, defined here or not; possible_tests: how many of the possible uses are in tests, where not all are listed',
-    ),
-  calls: z.array(call).optional().describe('a shortest chain of calls from one name to the other'),
-  no_path: z.string().optional().describe('why there is no such chain, or there are no such lines'),
-  unknown: z.string().optional().describe('the name, if nothing defines it'),
-  unread: z.boolean().optional().describe('files that are not read yet may define it'),
-  did_you_mean: z.array(z.string()).optional(),
-});
-
-export const symbolData = oneSymbol.extend({
-  symbols: z.array(oneSymbol).optional().describe('one for each, if several names were asked for'),
-});
-
-type OneSymbol = z.infer<typeof oneSymbol>;
-export type SymbolData = z.infer<typeof symbolData>;
-type Place = z.infer<typeof place>;
-type Use = z.infer<typeof use>;
-type Callee = z.infer<typeof callee>;
 
 interface Total {
   readonly total: number;
@@ -83,9 +30,10 @@ export type SymbolLine = {
   | ({ readonly part: 'implementations'; readonly place: Place } & Total)
   | ({ readonly part: 'callers' | 'refs' | 'tests' | 'possible'; readonly use: Use } & Total)
   | { readonly part: 'callers_of'; readonly caller: string; readonly above?: Use | undefined }
-  | ({ readonly part: 'callees'; readonly callee: Callee } & Total)
-  | { readonly part: 'outside'; readonly name: string }
-  | { readonly part: 'calls'; readonly call: z.infer<typeof call> }
+  | ({ readonly part: 'callees'; readonly callee: CalleeShown } & Total)
+  | { readonly part: 'possible_callees'; readonly callee: CalleeShown }
+  | { readonly part: 'outside'; readonly outside: OutsideShown }
+  | { readonly part: 'calls'; readonly call: CallShown }
   | { readonly part: 'no_path'; readonly text: string }
   | { readonly part: 'unknown' }
 );
@@ -153,6 +101,7 @@ export async function cardRows(
   const tests = uses.filter(({ isTest }) => isTest && !symbol.isTest);
   rows.push(
     ...useRows(label, sources, shown),
+    ...useRows('refs', card.passed, shown),
     ...useRows('tests', tests, shown),
     ...useRows('possible', listed, shown, possible.length),
   );
@@ -164,19 +113,35 @@ export async function cardRows(
     for (const each of sources)
       rows.push({ part: 'callers_of', at: at++, caller: name, above: useOf(each, shown) });
   }
-  const known = callees.filter((each) => each.symbol !== undefined);
-  for (const [at, { name, lines, symbol: target }] of known.entries()) {
-    if (target === undefined) continue;
-    const callee = {
-      name: target.name === name ? qualifiedName(target) : name,
-      path: shown(target.path),
-      line: target.line,
-      lines: [...lines],
-    };
-    rows.push({ part: 'callees', at, callee, total: known.length });
-  }
-  const unknown = show === 'callees' ? callees.filter((each) => each.symbol === undefined) : [];
-  for (const [at, { name }] of unknown.entries()) rows.push({ part: 'outside', at, name });
+  rows.push(...calleeRows(card, show, shown));
+  return rows;
+}
+
+function calleeRows(
+  { callees }: SymbolCard,
+  show: SymbolPart | undefined,
+  shown: Shown,
+): readonly SymbolLine[] {
+  const rowOf = (target: SymbolRow, { name, lines }: Callee): CalleeShown => ({
+    name: target.name === name ? qualifiedName(target) : name,
+    path: shown(target.path),
+    line: target.line,
+    lines: [...lines],
+  });
+  const known = callees.flatMap((each) => (each.symbol === undefined ? [] : [rowOf(each.symbol, each)]));
+  const rows: SymbolLine[] = known.map((callee, at) => ({
+    part: 'callees',
+    at,
+    callee,
+    total: known.length,
+  }));
+  if (show !== 'callees') return rows;
+  const open = callees.filter((each) => each.symbol === undefined);
+  const possible = open.flatMap((each) => each.candidates.map((target) => rowOf(target, each)));
+  for (const [at, callee] of possible.entries()) rows.push({ part: 'possible_callees', at, callee });
+  const names = open.filter(({ candidates }) => candidates.length === 0);
+  for (const [at, { name, lines }] of names.entries())
+    rows.push({ part: 'outside', at, outside: { name, lines: [...lines] } });
   return rows;
 }
 
@@ -273,9 +238,10 @@ function shapeSymbol(
     possible: uses('possible'),
     callers_of: some(callersOf(rows)),
     callees: some(rows.flatMap((row) => (row.part === 'callees' ? [row.callee] : []))),
+    possible_callees: some(rows.flatMap((row) => (row.part === 'possible_callees' ? [row.callee] : []))),
     calls: some(rows.flatMap((row) => (row.part === 'calls' ? [row.call] : []))),
     no_path: rows.flatMap((row) => (row.part === 'no_path' ? [row.text] : []))[0],
-    outside: some(rows.flatMap((row) => (row.part === 'outside' ? [row.name] : []))),
+    outside: some(rows.flatMap((row) => (row.part === 'outside' ? [row.outside] : []))),
     totals: Object.keys(totals).length > 0 ? totals : undefined,
   };
 }

@@ -1,20 +1,29 @@
 import { oneLine } from '../../contract/bytes.ts';
-import type { SymbolData } from './symbol-rows-shown.ts';
+import type { TextStyle } from '../../contract/operation.ts';
+import { isCommonMember } from '../symbols/resolve/common-members.ts';
+import { withoutFolder } from './shared-folder.ts';
+import type { OneSymbol, Place, SymbolData } from './symbol-data.ts';
 
 type Uses = NonNullable<SymbolData['callers']>;
 type Totals = Readonly<Record<string, number>>;
-type Place = NonNullable<SymbolData['symbol']>;
 
 /** With more files than this, each is on a line of its own. */
 const FILES_PER_LINE = 3;
 const MANY_TESTS = 4;
+/** So many names that are not found here are shown. */
+const MAX_OUTSIDE = 10;
 
 /** The definition, its lines with their numbers, then who uses it; several with an empty line between them. */
-export function symbolText({ symbols, ...data }: SymbolData): string {
-  return symbols === undefined ? oneText(data) : symbols.map(oneText).join('\n\n');
+export function symbolText({ symbols, ...data }: SymbolData, style?: Pick<TextStyle, 'terminal'>): string {
+  const all = symbols ?? [data];
+  // A terminal opens a path that is whole.
+  if (style?.terminal !== undefined) return all.map(oneText).join('\n\n');
+  const { folder, value } = withoutFolder(all);
+  const text = value.map(oneText).join('\n\n');
+  return folder === '' ? text : `paths in ${oneLine(folder)}\n${text}`;
 }
 
-function oneText(data: Omit<SymbolData, 'symbols'>): string {
+function oneText(data: OneSymbol): string {
   const { symbol, body = [], others = [], implementations, callees, outside, totals = {} } = data;
   const { unknown, unread, did_you_mean = [] } = data;
   const lines: string[] = [];
@@ -24,7 +33,8 @@ function oneText(data: Omit<SymbolData, 'symbols'>): string {
     lines.push(`${where} ${oneLine(unknown)}.${meant}`);
   }
   for (const { path, line, in: inside, calls } of data.calls ?? [])
-    lines.push(`${oneLine(path)}:${line} in ${oneLine(inside)} calls ${placeText(calls)}`);
+    lines.push(`${oneLine(path)}:${line} in ${oneLine(inside)} calls ${placeText(calls, path)}`);
+  if (data.calls !== undefined) lines.push('A shortest chain of certain calls; there may be others.');
   if (data.no_path !== undefined) lines.push(oneLine(data.no_path));
   if (symbol !== undefined) lines.push(placeText(symbol));
   if (symbol?.signature !== undefined) lines.push(oneLine(symbol.signature));
@@ -62,16 +72,37 @@ function oneText(data: Omit<SymbolData, 'symbols'>): string {
       testsText(data.tests, totals.tests ?? data.tests.length, symbol !== undefined && body.length > 0),
     );
   if (callees !== undefined) {
-    const named = callees.map(
-      ({ name, path, line, lines: at }) =>
-        `${oneLine(name)} ${oneLine(path ?? '')}:${line ?? 0} called :${at.join(', ')}`,
-    );
+    const named = callees.map((callee) => calleeText(callee, symbol?.path));
     const known = totals.callees ?? callees.length;
     const { called = known } = totals;
     lines.push(`callees (${called > known ? `${known} of ${called}` : known}): ${named.join('; ')}`);
   }
-  if (outside !== undefined) lines.push(`not defined here: ${outside.map(oneLine).join(', ')}`);
+  if (data.possible_callees !== undefined)
+    lines.push(
+      `possible callees: ${data.possible_callees.map((callee) => calleeText(callee, symbol?.path)).join('; ')}`,
+    );
+  if (outside !== undefined) lines.push(outsideText(outside));
   return lines.join('\n');
+}
+
+/** `not found here: print at 39 and 4 more`: those that many libraries have say least. */
+function outsideText(names: NonNullable<OneSymbol['outside']>): string {
+  const telling = names
+    .filter(({ name }) => !isCommonMember(name) && !isCommonMember(name.toLowerCase()))
+    .slice(0, MAX_OUTSIDE);
+  const shown = telling.map(({ name, lines }) => `${oneLine(name)} at ${lines.join(', ')}`).join('; ');
+  const left = names.length - telling.length;
+  if (shown === '') return `not found here: ${left} common ${left === 1 ? 'name' : 'names'}`;
+  return `not found here: ${shown}${left > 0 ? ` and ${left} more` : ''}`;
+}
+
+/** `Pool.count :12 at 8, 9`: what is called, where it is defined, and the lines that call it. */
+function calleeText(
+  { name, path, line, lines }: NonNullable<OneSymbol['callees']>[number],
+  from: string | undefined,
+): string {
+  const file = path === from ? '' : oneLine(path ?? '');
+  return `${oneLine(name)} ${file}:${line ?? 0} at ${lines.join(', ')}`;
 }
 
 /** What there is where no use is certain; a bare `none` only where the name is used nowhere. */
@@ -91,9 +122,9 @@ function noneText(totals: Totals): string {
 }
 
 /** `Pool.acquire  method  src/pool.ts:10-20`. */
-function placeText({ name, kind, path, line_start, line_end }: Place): string {
+function placeText({ name, kind, path, line_start, line_end }: Place, from?: string): string {
   const range = line_start === line_end ? line_start : `${line_start}-${line_end}`;
-  return `${oneLine(name)}  ${kind}  ${oneLine(path)}:${range}`;
+  return `${oneLine(name)}  ${kind}  ${path === from ? '' : oneLine(path)}:${range}`;
 }
 
 function usesCount(totals: Totals, part: 'callers' | 'refs', uses: Uses): string {

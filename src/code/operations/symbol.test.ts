@@ -89,6 +89,18 @@ function third(shape: Shape) {
 }
 export function apart() {}
 `,
+    'calls/open.js': `let current = null;
+export class Batch {
+  schedule(effect) {}
+  flush() {}
+}
+export function plan(effect) {
+  current.schedule(effect);
+  current.flush();
+  current.forEach(plan);
+  measure(effect);
+}
+`,
     'many/save.ts': `export class Doc {
   save() {
 ${'    // A body that is worth more than its callers.\n'.repeat(50)}  }
@@ -137,14 +149,27 @@ callers (2): lib/b.c:4 in four`,
 
   it('shows a shortest chain of calls between two names, through what implements an interface', async () => {
     expect(await symbol('first -> Tile.area')).toBe(
-      `calls/chain.ts:3 in first calls second  function  calls/chain.ts:5-8
-calls/chain.ts:6 in second calls third  function  calls/chain.ts:9-11
-calls/chain.ts:10 in third calls Tile.area  method  shapes/a.ts:5-7`,
+      `calls/chain.ts:3 in first calls second  function  :5-8
+calls/chain.ts:6 in second calls third  function  :9-11
+calls/chain.ts:10 in third calls Tile.area  method  shapes/a.ts:5-7
+A shortest chain of certain calls; there may be others.`,
     );
     expect(await symbol('apart -> third')).toBe(
       'No chain of calls leads from apart to third; calls through values are not followed.',
     );
     expect(await symbol('first -> nowhere')).toContain('Nothing here defines nowhere.');
+  });
+
+  it('takes chains and names in one call', async () => {
+    expect(await symbol('first -> second, Lock.acquire')).toBe(
+      `calls/chain.ts:3 in first calls second  function  :5-8
+A shortest chain of certain calls; there may be others.
+
+Lock.acquire  method  src/pool.ts:18
+18    acquire(): void {}
+callers (1): src/use.ts:6 in work
+possible (1): src/use.ts:7 in work`,
+    );
   });
 
   it('several definitions: the best one whole, the others in a line each', async () => {
@@ -176,13 +201,29 @@ next: symbol name=work show=callers`,
     expect(await symbol('Pool.acquire', { show: 'callees' })).toBe(
       `Pool.acquire  method  src/pool.ts:7-10
 acquire(): Socket | undefined
-callees (1): Pool.#count src/pool.ts:12 called :8
-not defined here: pop`,
+callees (1): Pool.#count :12 at 8
+not found here: 1 common name`,
     );
     expect(await symbol('Socket', { show: 'refs' })).toBe(
       `Socket  interface  src/socket.ts:1-3
 interface Socket
 refs (3): src/pool.ts:1 import; 5 in Pool.#free; 7 in Pool.acquire`,
+    );
+  });
+
+  it('names what a call may mean where nothing says so, and who is given the function', async () => {
+    expect(await symbol('plan', { show: 'callees' })).toBe(
+      `plan  function  calls/open.js:6-11
+function plan(effect)
+callees (1): Batch.schedule :3 at 7
+possible callees: Batch.flush :4 at 8
+not found here: measure at 10 and 1 more`,
+    );
+    expect(await symbol('plan', { show: 'callers' })).toBe(
+      `plan  function  calls/open.js:6-11
+function plan(effect)
+callers: none certain; 1 other reference (show=refs)
+refs (1): calls/open.js:9 in plan`,
     );
   });
 
@@ -286,7 +327,7 @@ a.h  lines  lib/a.h:1
 8      this.#count();
 9      return this.#free.pop();
 10    }
-callees (1 of 2): Pool.#count src/pool.ts:12 called :8`,
+callees (1 of 2): Pool.#count :12 at 8`,
     );
   });
 
@@ -326,7 +367,10 @@ callees (1 of 2): Pool.#count src/pool.ts:12 called :8`,
   it('says what there is where no caller is certain, and `none` only for a name without uses', async () => {
     const last = async (name: string) => (await symbol(name, { show: 'callers' })).split('\n').slice(2);
     expect(await last('apart')).toEqual(['callers: none']);
-    expect(await last('given')).toEqual(['callers: none certain; 1 other reference (show=refs)']);
+    expect(await last('given')).toEqual([
+      'callers: none certain; 1 other reference (show=refs)',
+      'refs (1): calls/given.py:9 in handlers',
+    ]);
     expect(await last('Box.put')).toEqual([
       'callers: none certain; 1 possible',
       'possible (1): calls/given.py:11 in run',

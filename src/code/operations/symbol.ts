@@ -10,14 +10,13 @@ import { innermost, parseName } from '../symbols/find-symbol.ts';
 import { SYMBOL_PARTS, symbolCard, type UnknownSymbol } from '../symbols/symbol-card.ts';
 import type { SymbolAnswer } from '../symbols/symbols.ts';
 import { root } from './search-input.ts';
+import { type SymbolData, symbolData } from './symbol-data.ts';
 import { rangeRows, withinBudget, withoutMiddle } from './symbol-lines.ts';
 import { pathIn, pathRows } from './symbol-path.ts';
 import {
   cardRows,
-  type SymbolData,
   type SymbolLine,
   shapeSymbols,
-  symbolData,
   type UnknownName,
   unknownRows,
 } from './symbol-rows-shown.ts';
@@ -54,7 +53,7 @@ export const symbol = operation<CodeServices>()({
   name: 'symbol',
   toolset: 'code',
   readOnly: true,
-  summary: 'Body and callers of A, B or f.ts:5-9; A -> B: call path.',
+  summary: 'Bodies, callers, implementers of A, B or f.ts:5-9; A -> B: call path.',
   input: symbolInput,
   data: symbolData.extend({ root }),
   limit: { default: 2000, max: 10_000 },
@@ -118,10 +117,10 @@ interface FoundSymbol {
   readonly next?: readonly NextCall[] | undefined;
 }
 
-/** The names in `A, B`; a signature with commas in it is one. */
+/** The names in `A, B` and `A -> B, C`; a signature with commas in it is one. */
 function namesIn(text: string): readonly string[] {
   if (/[(<]/.test(text)) return [text];
-  const names = text.split(/[,\s]+/).filter((name) => name !== '');
+  const names = text.split(/\s*,\s*|(?<!->)\s+(?!->)/).filter((name) => name !== '');
   return names.length > 1 && text.includes(',') ? names.slice(0, MAX_NAMES) : [text];
 }
 

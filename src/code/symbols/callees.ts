@@ -1,4 +1,5 @@
 import type { FileSymbols } from './file-symbols.ts';
+import { isCallable } from './find-symbol.ts';
 import type { SymbolPart } from './symbol-card.ts';
 import type { ReferenceRow, SymbolRow } from './symbol-rows.ts';
 import type { SymbolQuestion } from './symbols.ts';
@@ -10,6 +11,8 @@ export interface Callee {
   readonly lines: readonly number[];
   /** Where it is defined; absent if that is not in the tree, or not known. */
   readonly symbol?: SymbolRow | undefined;
+  /** What it may mean where that is not known. */
+  readonly candidates: readonly SymbolRow[];
 }
 
 /** What a definition calls, in the order of its text. */
@@ -18,18 +21,21 @@ export async function calleesOf(
   definition: SymbolRow,
   { references: all }: FileSymbols,
 ): Promise<readonly Callee[]> {
-  const found = new Map<string, { name: string; lines: number[]; symbol: SymbolRow | undefined }>();
+  const found = new Map<string, Callee & { lines: number[] }>();
   for (const reference of all) {
     const { kind, line, name } = reference;
     if (kind !== 'call' || line < definition.from || line > definition.to) continue;
-    const target = await references.target({ ...reference, path: definition.path, isTest: false });
+    const row = { ...reference, path: definition.path, isTest: false };
+    const target = await references.target(row);
     const symbol = Array.isArray(target)
       ? (target.find(({ isPrototype }) => !isPrototype) ?? target[0])
       : undefined;
     const key = symbol === undefined ? name : `${symbol.path}:${symbol.line}`;
     const known = found.get(key);
-    if (known === undefined) found.set(key, { name, lines: [line], symbol });
-    else if (!known.lines.includes(line)) known.lines.push(line);
+    if (known === undefined) {
+      const candidates = target === undefined ? (await references.candidates(row)).filter(isCallable) : [];
+      found.set(key, { name, lines: [line], symbol, candidates });
+    } else if (!known.lines.includes(line)) known.lines.push(line);
   }
   return [...found.values()];
 }

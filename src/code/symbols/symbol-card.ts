@@ -30,7 +30,9 @@ export interface SymbolCard {
   /** Whether `uses` are calls only. */
   readonly calls: boolean;
   readonly uses: readonly SymbolUse[];
-  /** How many more there are outside the asked path. */
+  /** Where it is used without being called, if its callers are asked for: who gets it may call it. */
+  readonly passed: readonly SymbolUse[];
+  /** How many more there are outside the given path. */
   readonly elsewhere: number;
   /** Uses that may mean another definition with the name. */
   readonly possible: readonly SymbolUse[];
@@ -51,7 +53,7 @@ export interface CallersOf {
 
 /** What is known about a name that nothing defines. */
 export interface UnknownSymbol {
-  /** Files outside the asked path that define it. */
+  /** Files outside the given path that define it. */
   readonly outside: readonly string[];
   readonly similar: readonly string[];
   readonly uses: readonly SymbolUse[];
@@ -78,7 +80,7 @@ export async function symbolCard(
   { accept, usesInside, show, read }: CardRequest,
 ): Promise<SymbolCard | UnknownSymbol> {
   const inside = await findSymbols(question, wanted, accept);
-  // What is defined outside the asked path may be used in it.
+  // What is defined outside the given path may be used in it.
   const away =
     inside.length === 0 && show !== undefined && USES.has(show)
       ? await findSymbols(question, wanted, () => true)
@@ -108,6 +110,8 @@ export async function symbolCard(
     isCallable(symbol) &&
     (!isType(symbol) || found.certain.some(({ kind }) => kind === 'call'));
   const isListed = (uses: readonly ReferenceRow[]) => callableUses(uses, calls, show);
+  const isPassed = ({ kind, isTest }: ReferenceRow): boolean => kind === 'other' && !isTest;
+  const passed = show === 'callers' && calls ? found.certain.filter(isPassed) : [];
   const listed = async (uses: readonly ReferenceRow[]) =>
     Promise.all(isListed(uses).map((use) => usedIn(question, use)));
   const named = wantsUses ? await question.rows.referencesNamed(symbol.name) : [];
@@ -122,6 +126,7 @@ export async function symbolCard(
     file,
     calls,
     uses: await listed(found.certain),
+    passed: await Promise.all(passed.map((use) => usedIn(question, use))),
     elsewhere: isListed(all.certain).length - isListed(found.certain).length,
     possible: await listed(found.possible),
     unlisted: unlistedUses(named.filter(isShown), found, isListed),

@@ -4,7 +4,7 @@ import type { SymbolIndex } from '../symbol-index.ts';
 import type { ReferenceRow, SymbolRow } from '../symbol-rows.ts';
 import { isCommonMember } from './common-members.ts';
 import { keyOf } from './member-lookup.ts';
-import { blockAround } from './name-lookup.ts';
+import { blockAround, familyOf } from './name-lookup.ts';
 import { isMember, isScript, isType, type QuestionFiles } from './question-files.ts';
 import { ReferenceLookup, type Target } from './reference-lookup.ts';
 
@@ -16,6 +16,8 @@ export interface FoundReferences {
 
 /** Of a name that is defined several times, no more uses than this are followed; the others may mean any of them. */
 const MAX_FOLLOWED = 300;
+/** More definitions than this that a name may mean say nothing. */
+const MAX_CANDIDATES = 3;
 
 /** Finds the uses of definitions. */
 export class SymbolReferences {
@@ -66,6 +68,22 @@ export class SymbolReferences {
     if (only === undefined || (await this.#guess(reference, only, others.length)) !== 'certain')
       return undefined;
     return [only];
+  }
+
+  /**
+   * What a reference that nothing resolves may mean: what has the name and is reached the same way. A name that types of
+   * other programs have too says something only in the file of its definition.
+   */
+  async candidates(reference: ReferenceRow): Promise<readonly SymbolRow[]> {
+    const { name, path, receiver } = reference;
+    const isNear = (each: SymbolRow): boolean =>
+      each.path === path ||
+      (!isCommonMember(name) && !isCommonMember(name.toLowerCase()) && isSameFamily(each.path, path));
+    const found = (await this.#files.named(name)).filter(
+      (each) =>
+        isReceived(each) === (receiver !== undefined) && !each.isPrototype && !each.isTest && isNear(each),
+    );
+    return found.length > MAX_CANDIDATES ? [] : found;
   }
 
   async #guess(
@@ -188,6 +206,10 @@ function isMeant({ kind }: ReferenceRow, definition: SymbolRow, target: readonly
   if (kind === 'type')
     return !VALUES_ONLY.test(definition.kind) || !target.some((each) => TYPES_ONLY.test(each.kind));
   return !TYPES_ONLY.test(definition.kind) || !target.some((each) => VALUES_ONLY.test(each.kind));
+}
+
+function isSameFamily(a: string, b: string): boolean {
+  return familyOf(languageOf(a) ?? a) === familyOf(languageOf(b) ?? b);
 }
 
 function isReachedLike(other: SymbolRow, definition: SymbolRow): boolean {

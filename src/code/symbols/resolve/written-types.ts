@@ -55,13 +55,38 @@ function expression(pattern: string): RegExp {
 export function writtenType(language: string, variable: string, before: string): string | undefined {
   const patterns = TYPE_FIRST_LANGUAGES.test(language) ? TYPE_FIRST : (PATTERNS[language] ?? []);
   const name = variable.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  let best: { readonly at: number; readonly type: string } | undefined;
-  for (const pattern of patterns) {
+  const found: { readonly at: number; readonly type: string }[] = [];
+  for (const pattern of patterns)
     for (const match of before.matchAll(expression(pattern.replaceAll('$', () => name)))) {
       const type = match[1];
       if (type === undefined || NO_TYPES.has(type) || type === variable) continue;
-      if (best === undefined || match.index >= best.at) best = { at: match.index, type };
+      found.push({ at: match.index, type });
+    }
+  // Of two patterns that match at one place, the later one counts.
+  found.sort((a, b) => a.at - b.at);
+  const isSeen = WITHOUT_BRACES.test(language) ? () => true : (at: number) => isInScope(before, at);
+  return found.findLast(({ at }) => isSeen(at))?.type;
+}
+
+const WITHOUT_BRACES = /^(?:python|ruby)$/;
+
+/** Whether a declaration at a place is still seen at the end of a text: the block that it is for has not ended. */
+function isInScope(text: string, from: number): boolean {
+  let braces = 0;
+  let brackets = 0;
+  let isParameter = false;
+  for (let at = from; at < text.length; at++) {
+    const character = text[at];
+    if (character === '(') brackets++;
+    else if (character === ')') {
+      brackets--;
+      isParameter ||= brackets < 0 && braces === 0;
+    } else if (character === '{') braces++;
+    else if (character === '}') {
+      braces--;
+      // What is in the brackets of a head is for the block behind it.
+      if (braces < 0 || (braces === 0 && isParameter)) return false;
     }
   }
-  return best?.type;
+  return true;
 }
