@@ -5,7 +5,6 @@ import { fail, inputMessage } from '../../contract/errors.ts';
 import type { CallContext } from '../../contract/operation.ts';
 import { timeOf } from '../../contract/time.ts';
 import { PROVIDERS, providerNamed } from '../providers/index.ts';
-import type { SessionServices } from '../services.ts';
 import type { Sessions } from '../sessions.ts';
 
 export const session_id = z
@@ -62,11 +61,12 @@ interface ScopeInput {
   readonly until?: unknown;
 }
 
+interface ScopeContext extends Pick<CallContext, 'caller' | 'now' | 'zone'> {
+  readonly sessions: Pick<Sessions, 'providers'>;
+}
+
 /** The sessions that a call is about, by what most operations take. */
-export function sessionScope(
-  input: ScopeInput,
-  { sessions, caller, now, zone }: Pick<CallContext, 'caller' | 'now' | 'zone'> & SessionServices,
-) {
+export function sessionScope(input: ScopeInput, { sessions, caller, now, zone }: ScopeContext) {
   return {
     provider: providerOf(sessions, input.provider),
     project: projectOf(input.project, caller),
