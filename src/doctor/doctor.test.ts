@@ -267,7 +267,7 @@ describe('logs', () => {
     expect((await checkLogs(place.env, NOW))[1]).toEqual({
       check: 'retention',
       state: 'ok',
-      text: 'Claude Code deletes logs after 3650 days; none within a week',
+      text: 'Claude Code deletes logs after 3,650 days; none within a week',
     });
   });
 });
@@ -296,7 +296,7 @@ describe('logs of other agents', () => {
     const look = async (path: string) => (path === slow ? new Promise<never>(() => {}) : undefined);
     const texts = (await checkLogs(place.env, Date.now(), { look, maxWaitMs: 20 })).map(({ text }) => text);
     expect(texts).toContain(
-      `cannot read ${slow}: the folder does not answer within 0.02 s; check its drive. It is tried again later`,
+      `cannot read ${slow}: the folder did not respond within 0.02 s; check its drive. Pinhole tries again later`,
     );
     expect(texts.some((text) => text.startsWith('Codex: 1 log, '))).toBe(true);
   });

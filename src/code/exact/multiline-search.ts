@@ -1,4 +1,3 @@
-import { countOf } from '../../contract/format.ts';
 import type { ExactQuery, ExactSearch, SearchPlan, SearchReport } from './exact-query.ts';
 import { contextText, type FileHits, type Hit, type LineStyle, lineText } from './hits.ts';
 import { type MatchedLines, type MultilineFile, multilineFiles } from './multiline-files.ts';
@@ -81,7 +80,10 @@ function hitsOf(file: MultilineFile, { first, last, places }: MatchedLines, styl
     hits.push({
       line: number,
       ...(column === undefined ? {} : { column }),
-      text: number === end && end < last ? `${text} …[+${countOf(last - end, 'line')}]` : text,
+      text:
+        number === end && end < last
+          ? `${text} …[+${last - end} ${last - end === 1 ? 'line' : 'lines'}]`
+          : text,
       ...(before.length > 0 ? { before } : {}),
       ...(after.length > 0 ? { after } : {}),
       ...(line.redacted ? { redacted: true } : {}),

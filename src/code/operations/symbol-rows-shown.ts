@@ -40,7 +40,7 @@ export type SymbolLine = {
 
 type Shown = (path: string) => string;
 
-/** This many of the uses that may mean something else are named beside a body, and of other definitions beside uses. */
+/** So many of the uses that may mean something else are named beside a body, and of other definitions beside uses. */
 const FEW_POSSIBLE = 5;
 
 /** The rows of a symbol, in the order in which they are shown. */
@@ -203,7 +203,7 @@ export function shapeSymbols(rows: readonly SymbolLine[], found: readonly Shaped
   if (found.length === 1) return shapeSymbol(rows, found[0]?.unknown);
   const symbols = found.flatMap(({ unknown, rows: all }, of) => {
     const mine = rows.filter((row) => row.of === of);
-    // What continues from an earlier page says again whose it is.
+    // What goes on from an earlier page says again whose it is.
     return mine.length === 0 && rows.length > 0 ? [] : [shapeSymbol(mine, unknown, all.find(isHead))];
   });
   return { symbols };

@@ -32,7 +32,7 @@ export interface SymbolCard {
   readonly uses: readonly SymbolUse[];
   /** Where it is used without being called, if its callers are asked for: who gets it may call it. */
   readonly passed: readonly SymbolUse[];
-  /** How many more there are outside the asked path. */
+  /** How many more there are outside the given path. */
   readonly elsewhere: number;
   /** Uses that may mean another definition with the name. */
   readonly possible: readonly SymbolUse[];
@@ -53,7 +53,7 @@ export interface CallersOf {
 
 /** What is known about a name that nothing defines. */
 export interface UnknownSymbol {
-  /** Files outside the asked path that define it. */
+  /** Files outside the given path that define it. */
   readonly outside: readonly string[];
   readonly similar: readonly string[];
   readonly uses: readonly SymbolUse[];
@@ -80,7 +80,7 @@ export async function symbolCard(
   { accept, usesInside, show, read }: CardRequest,
 ): Promise<SymbolCard | UnknownSymbol> {
   const inside = await findSymbols(question, wanted, accept);
-  // What is defined outside the asked path may be used in it.
+  // What is defined outside the given path may be used in it.
   const away =
     inside.length === 0 && show !== undefined && USES.has(show)
       ? await findSymbols(question, wanted, () => true)

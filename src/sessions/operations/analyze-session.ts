@@ -7,7 +7,6 @@ import {
   type ReadonlyData,
   type Result,
 } from '../../contract/operation.ts';
-import { timeOf } from '../../contract/time.ts';
 import { pageLinks } from '../../page/page-links.ts';
 import { type Insight, LENSES, SEVERITIES } from '../analyze/analyze.ts';
 import { callEventDetails, callTurnSteps } from '../calls.ts';
@@ -18,11 +17,10 @@ import {
   machine,
   person,
   project,
-  projectOf,
   provider,
-  providerOf,
   SESSION_ALIASES,
   session_id,
+  sessionScope,
   since,
   until,
 } from './session-inputs.ts';
@@ -155,19 +153,10 @@ async function ofOne(
 /** How many findings of each kind an overview shows. */
 const SHOWN_OF_KIND = 3;
 
-async function ofMany(
-  given: Input,
-  { sessions, caller, now, zone, signal, limit, limitGiven }: Context,
-): Promise<Result<Across>> {
+async function ofMany(given: Input, ctx: Context): Promise<Result<Across>> {
+  const { sessions, signal, limit, limitGiven } = ctx;
   const meta = await freshness(sessions);
-  const filter = {
-    provider: providerOf(sessions, given.provider),
-    project: projectOf(given.project, caller),
-    machine: given.machine,
-    person: given.person,
-    sinceMs: timeOf('since', given.since, now(), zone),
-    untilMs: timeOf('until', given.until, now(), zone),
-  };
+  const filter = sessionScope(given, ctx);
   const { looked_at, findings: all } = await findAcross(sessions, filter, given.kind ?? ACROSS_KINDS, signal);
   const overview = given.kind === undefined;
   const seen: Record<string, number> = {};

@@ -9,7 +9,6 @@ import {
   type ReadonlyData,
   type Result,
 } from '../../contract/operation.ts';
-import { timeOf } from '../../contract/time.ts';
 import { pageLinks, shortLink } from '../../page/page-links.ts';
 import { callEventDetails, callFileHistory } from '../calls.ts';
 import type { SearchScope } from '../search/candidates.ts';
@@ -19,7 +18,7 @@ import type { EditedFile } from '../store/edited-files.ts';
 import type { FileTouch, TouchPosition } from '../store/file-touches.ts';
 import { editedFileSchema, fileHistoryText, touchCardSchema } from './file-history-text.ts';
 import { freshness } from './index-freshness.ts';
-import { machine, person, project, projectOf, provider, providerOf, since, until } from './session-inputs.ts';
+import { machine, person, project, provider, sessionScope, since, until } from './session-inputs.ts';
 import { iso, placeNumber, snip } from './session-text.ts';
 
 const fileHistorySchema = z.object({
@@ -77,16 +76,8 @@ export const fileHistory = operation<SessionServices>()({
   },
 
   async run(input, ctx) {
-    const { sessions, caller, now, zone } = ctx;
     if (input.path === '') fail('invalid_parameter', 'path must not be empty.');
-    const scope = {
-      provider: providerOf(sessions, input.provider),
-      project: projectOf(input.project, caller),
-      machine: input.machine,
-      person: input.person,
-      sinceMs: timeOf('since', input.since, now(), zone),
-      untilMs: timeOf('until', input.until, now(), zone),
-    };
+    const scope = sessionScope(input, ctx);
     return input.path === undefined ? mostEdited(scope, ctx) : historyOf(input.path, input, scope, ctx);
   },
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { fail, inputMessage } from '../../contract/errors.ts';
 import type { CallContext } from '../../contract/operation.ts';
-import { timeOf } from '../../contract/time.ts';
 import { CHECKS } from '../model/checks.ts';
 import { EVENT_TYPES, type EventType } from '../model/event.ts';
 import { CALL_STATUSES, filtersCalls } from '../search/call-filter.ts';
@@ -13,10 +12,9 @@ import {
   machine,
   person,
   project,
-  projectOf,
   provider,
-  providerOf,
   session_id,
+  sessionScope,
   since,
   until,
 } from './session-inputs.ts';
@@ -70,8 +68,9 @@ export interface Search {
 /** What is searched for, and where. */
 export async function searchOf(
   input: SearchInput,
-  { sessions, caller, now, zone }: Pick<CallContext, 'caller' | 'now' | 'zone'> & SessionServices,
+  ctx: Pick<CallContext, 'caller' | 'now' | 'zone'> & SessionServices,
 ): Promise<Search> {
+  const { sessions, caller } = ctx;
   if (input.query === '') fail('invalid_parameter', 'query must not be empty.');
   const { query, status, check, min_bytes: minBytes } = input;
   const filtered = filtersCalls({ status, tool: input.tool, check, minBytes });
@@ -94,14 +93,9 @@ export async function searchOf(
     scope: {
       sessionKey: session?.key,
       excludeKeys: own === undefined ? [] : [own],
-      provider: providerOf(sessions, input.provider),
-      project: projectOf(input.project, caller),
-      machine: input.machine,
-      person: input.person,
+      ...sessionScope(input, ctx),
       types: named === undefined ? typesOf(input.event_type) : ['tool_call'],
       calls: filtersCalls(calls) ? calls : undefined,
-      sinceMs: timeOf('since', input.since, now(), zone),
-      untilMs: timeOf('until', input.until, now(), zone),
     },
   };
 }

@@ -2,6 +2,8 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { Caller } from '../../contract/caller.ts';
 import { fail, inputMessage } from '../../contract/errors.ts';
+import type { CallContext } from '../../contract/operation.ts';
+import { timeOf } from '../../contract/time.ts';
 import { PROVIDERS, providerNamed } from '../providers/index.ts';
 import type { Sessions } from '../sessions.ts';
 
@@ -48,4 +50,29 @@ export function projectOf(given: string | undefined, { cwd }: Pick<Caller, 'cwd'
   return given !== undefined && cwd !== undefined && /^\.{1,2}(?:\/|$)/.test(given)
     ? resolve(cwd, given)
     : given;
+}
+
+interface ScopeInput {
+  readonly provider?: string | undefined;
+  readonly project?: string | undefined;
+  readonly machine?: string | undefined;
+  readonly person?: string | undefined;
+  readonly since?: unknown;
+  readonly until?: unknown;
+}
+
+interface ScopeContext extends Pick<CallContext, 'caller' | 'now' | 'zone'> {
+  readonly sessions: Pick<Sessions, 'providers'>;
+}
+
+/** The sessions that a call is about, by what most operations take. */
+export function sessionScope(input: ScopeInput, { sessions, caller, now, zone }: ScopeContext) {
+  return {
+    provider: providerOf(sessions, input.provider),
+    project: projectOf(input.project, caller),
+    machine: input.machine,
+    person: input.person,
+    sinceMs: timeOf('since', input.since, now(), zone),
+    untilMs: timeOf('until', input.until, now(), zone),
+  };
 }

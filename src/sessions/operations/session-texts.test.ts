@@ -22,7 +22,7 @@ test('one thing is singular, and what did not happen is not mentioned', async ()
 test('a score names what each deduction is for', async () => {
   expect((await desk.text('analyze_session', { session_id: A })).split('\n').slice(0, 4)).toEqual([
     'aaaaaaaa-1  score 67 of 100: -8 for 1 check that still fail, -12 for 4 failed checks, -8 for 1 loop, -5 for 1 retry without a change',
-    'critical checks e15 t1.3  npm test failed 4 of 4 runs, at last too: Error: "quoted" thing failed',
+    'critical checks e15 t1.3  npm test failed 4 of 4 runs, including the last: Error: "quoted" thing failed',
     'warning loops e8 t1.0  4 times in a row: npm test',
     'warning retries e8 t1.0  npm test: failed, retried 3 times without a change',
   ]);

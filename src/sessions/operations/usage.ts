@@ -2,11 +2,10 @@ import { z } from 'zod';
 import { columns, countOf, countText, shortCount } from '../../contract/format.ts';
 import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
 import { shownLength } from '../../contract/painted-text.ts';
-import { timeOf } from '../../contract/time.ts';
 import type { UsageServices } from '../services.ts';
 import { PRICES_ASSUME, PRICES_DATE } from '../tokens/prices.ts';
 import { USAGE_GROUPS, type UsageGroup, type UsageLine } from '../tokens/totals.ts';
-import { machine, person, project, projectOf, provider, providerOf, since, until } from './session-inputs.ts';
+import { machine, person, project, provider, sessionScope, since, until } from './session-inputs.ts';
 import { modelText, snip } from './session-text.ts';
 
 const MAX_TITLE = 140;
@@ -107,17 +106,9 @@ export const usage = operation<UsageServices>()({
     ],
   },
 
-  async run(input, { sessions, after, now, zone, caller }) {
-    const filter = {
-      sinceMs: timeOf('since', input.since, now(), zone),
-      untilMs: timeOf('until', input.until, now(), zone),
-      provider: providerOf(sessions, input.provider),
-      project: projectOf(input.project, caller),
-      machine: input.machine,
-      person: input.person,
-      model: input.model,
-      split: input.split,
-    };
+  async run(input, ctx) {
+    const { sessions, after, zone, caller } = ctx;
+    const filter = { ...sessionScope(input, ctx), model: input.model, split: input.split };
     const { lines: found, ...meta } = await sessions.usage.now(
       input.by,
       zone,

@@ -151,6 +151,6 @@ test('a folder on a drive that hangs is named, and the others are read', async (
   expect(told).toContainEqual({
     kind: 'unreadable',
     path: slow,
-    reason: 'the folder does not answer within 0.05 s; check its drive. It is tried again later',
+    reason: 'the folder did not respond within 0.05 s; check its drive. Pinhole tries again later',
   });
 });

@@ -45,7 +45,7 @@ test('a repository is mirrored, updated and removed', async () => {
   expect(['add.js', 'sub.js', 'left.js'].map((name) => existsSync(join(made.path, name)))).toEqual([
     ...[false, true, false],
   ]);
-  await expect(addMirror(home, mirrorUrl(source))).rejects.toThrow('There is a mirror of');
+  await expect(addMirror(home, mirrorUrl(source))).rejects.toThrow('There is already a mirror of');
   await removeMirror(made);
   expect(mirrorsIn(home)).toEqual([]);
 });
