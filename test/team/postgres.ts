@@ -178,8 +178,11 @@ function databasesIn(folder: string): SharedPostgres {
       for (const { name } of rows) {
         const all = await client.query(`SELECT * FROM pinhole.${name}`);
         for (const row of all.rows)
-          for (const value of Object.values(row))
-            texts.push(Buffer.isBuffer(value) ? inflateRawSync(value).toString('utf8') : String(value));
+          for (const [column, value] of Object.entries(row)) {
+            if (!Buffer.isBuffer(value)) texts.push(String(value));
+            // The others are vectors and hashed words.
+            else texts.push((column === 'body' ? inflateRawSync(value) : value).toString('utf8'));
+          }
       }
       await client.end();
       return texts.join('\n');
