@@ -31,18 +31,37 @@ export function likelyFirst(
   return files.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** The files that hold a name, and those that hold the name around it: that second search is made until a moment. */
+/** A name that a question is about. */
+export interface NeededName {
+  readonly name: string;
+  /** The name of what is around it. */
+  readonly owner?: string | undefined;
+  /** The files that the question names: if they are few, they are parsed before others are looked for. */
+  readonly near?: ((path: string) => boolean) | undefined;
+}
+
+/** The files that hold a name, and those that hold the name around it, as far as they are found before a moment. */
 export async function filesHolding(
-  { name, owner }: { readonly name: string; readonly owner?: string | undefined },
+  { name, owner }: NeededName,
   find: (word: string) => AsyncIterable<string>,
   until: number,
-): Promise<{ readonly paths: readonly string[]; readonly withOwner: ReadonlySet<string> | undefined }> {
+): Promise<{
+  readonly paths: readonly string[];
+  readonly withOwner: ReadonlySet<string> | undefined;
+  /** Others may hold the name too. */
+  readonly isCut: boolean;
+}> {
+  const isLate = () => performance.now() > until;
   const pathsWith = async (word: string) => {
     const paths: string[] = [];
-    for await (const path of find(word)) paths.push(path);
+    for await (const path of find(word)) {
+      paths.push(path);
+      if (isLate()) break;
+    }
     return paths;
   };
   const paths = await pathsWith(name);
-  const isLate = owner === undefined || performance.now() > until;
-  return { paths, withOwner: isLate ? undefined : new Set(await pathsWith(owner)) };
+  const isCut = isLate();
+  const withOwner = owner === undefined || isCut ? undefined : new Set(await pathsWith(owner));
+  return { paths, withOwner: isLate() ? undefined : withOwner, isCut };
 }
