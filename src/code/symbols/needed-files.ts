@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import type { SourceFile, SourceTree } from '../files/source-tree.ts';
 import { languageOf } from '../languages.ts';
 import { isAside } from '../rank/file-roles.ts';
+import { beforeLong } from './before-long.ts';
 
 /** The neighbours of files in so many folders are parsed with them. */
 const MANY_FOLDERS = 30;
@@ -51,17 +52,21 @@ export async function filesHolding(
   /** Others may hold the name too. */
   readonly isCut: boolean;
 }> {
-  const isLate = () => performance.now() > until;
   const pathsWith = async (word: string) => {
     const paths: string[] = [];
-    for await (const path of find(word)) {
-      paths.push(path);
-      if (isLate()) break;
+    const steps = find(word)[Symbol.asyncIterator]();
+    for (;;) {
+      const step = await beforeLong(steps.next(), Math.max(0, until - performance.now()));
+      if (step?.done) return { paths, isCut: false };
+      if (step === undefined) {
+        // A search that has found nothing yet ends when it does.
+        void steps.return?.()?.catch(() => undefined);
+        return { paths, isCut: true };
+      }
+      paths.push(step.value);
     }
-    return paths;
   };
-  const paths = await pathsWith(name);
-  const isCut = isLate();
-  const withOwner = owner === undefined || isCut ? undefined : new Set(await pathsWith(owner));
-  return { paths, withOwner: isLate() ? undefined : withOwner, isCut };
+  const { paths, isCut } = await pathsWith(name);
+  const around = owner === undefined || isCut ? undefined : await pathsWith(owner);
+  return { paths, withOwner: around?.isCut === false ? new Set(around.paths) : undefined, isCut };
 }

@@ -7,6 +7,7 @@ import type { SqlDatabase } from '../../store/sql-table.ts';
 import { readSqlite } from '../../store/sqlite.ts';
 import type { SourceTree } from '../files/source-tree.ts';
 import { rootId } from '../indexed-tree.ts';
+import { beforeLong } from './before-long.ts';
 import type { SymbolIndex } from './symbol-index.ts';
 
 /** A tree that nobody indexed is parsed for a query if it has at most so many files. */
@@ -108,17 +109,6 @@ function inOrder(roots: readonly string[], named: readonly string[]): readonly s
     ]),
   );
   return [...outerFirst.filter((root) => meant.has(root)), ...outerFirst.filter((root) => !meant.has(root))];
-}
-
-/** What a promise brings within some time; undefined if that is too long. */
-async function beforeLong<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, ms, undefined);
-  });
-  // If it fails later, nobody waits for it.
-  promise.catch(() => undefined);
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
 /** The trees that have a database. */
