@@ -6,6 +6,15 @@ import { temporaryFolder } from '../../test/support.ts';
 import { readSqlite } from '../store/sqlite.ts';
 import { CODE_TABLES } from './tables.ts';
 
+function shownRows(name: string, file = '') {
+  const table = CODE_TABLES.tables.find((each) => each.name === name);
+  const columns = Object.keys(table?.columns ?? {});
+  const select = (table?.select ?? '').replaceAll('{db}', 'main');
+  return readSqlite(file, (all) =>
+    all(`WITH shown (${columns.join(', ')}) AS (${select}) SELECT * FROM shown`),
+  );
+}
+
 test('the tables say what the sources say, and stay right when files change', async () => {
   const root = realpathSync(temporaryFolder());
   writeFiles(root, {
@@ -20,12 +29,7 @@ test('the tables say what the sources say, and stay right when files change', as
     const [database, ...others] = await opened.code.symbols.databases([root], new AbortController().signal);
     expect(others).toEqual([]);
     expect(database?.incomplete).toBeUndefined();
-    const table = CODE_TABLES.tables.find((each) => each.name === name);
-    const columns = Object.keys(table?.columns ?? {});
-    const select = (table?.select ?? '').replaceAll('{db}', 'main');
-    return readSqlite(database?.file ?? '', (all) =>
-      all(`WITH shown (${columns.join(', ')}) AS (${select}) SELECT * FROM shown`),
-    );
+    return shownRows(name, database?.file);
   };
   try {
     const symbols = await rows('symbols');
@@ -92,6 +96,30 @@ test('the tree that a query names comes before a folder that holds it', async ()
     // The folder around them has all of their rows.
     expect(await roots([`${root}/b/two.ts`])).toEqual([root]);
     expect(await roots([])).toEqual([root]);
+  } finally {
+    await opened.close();
+  }
+});
+
+test('of a large tree that nobody indexed, the folder that a query names is parsed; the rest is said to be missing', async () => {
+  const root = realpathSync(temporaryFolder());
+  const many = Array.from({ length: 3_200 }, (_, i) => [`other/f${i}.ts`, `export const f${i} = 1;\n`]);
+  writeFiles(root, { ...Object.fromEntries(many), 'src/a.ts': 'export const one = 1;\n' });
+  const opened = await openedCode();
+  const { signal } = new AbortController();
+  try {
+    expect(await opened.code.symbols.databases([root], signal)).toEqual([
+      {
+        root,
+        incomplete: `${root} has no rows: its 3,201 files are not indexed. Name a folder in it, or call index with what=code.`,
+      },
+    ]);
+    const [found] = await opened.code.symbols.databases([root], signal, [`${root}/src`]);
+    expect(found?.incomplete).toMatch(
+      /^Only [\d,]+ of 3,201 files in .* are parsed yet, among them all in .*\/src\.$/,
+    );
+    const rows = shownRows('symbols', found?.file).filter(({ name }) => name === 'one');
+    expect(rows).toHaveLength(1);
   } finally {
     await opened.close();
   }

@@ -144,12 +144,15 @@ async function lookUp(
     const asked = 'name' in wanted ? wanted.name : await nameAt(wanted, code, tree, signal);
     const owner = 'around' in wanted ? wanted.around.at(-1) : undefined;
     // What a symbol calls may be defined in any file.
+    const accept = pathAcceptor(scope, input);
     const need =
-      asked === undefined || input.show === 'callees' ? { files: () => true } : { name: asked, owner };
+      asked === undefined || input.show === 'callees'
+        ? { files: () => true }
+        : { name: asked, owner, near: accept };
     const read = (path: string) => code.symbols.parsed(tree, path, signal);
     const { value: card, indexing } = await code.symbols.ask(tree, need, signal, (question) =>
       symbolCard(question, wanted, {
-        accept: pathAcceptor(scope, input),
+        accept,
         usesInside: input.path !== undefined && scope.belows.every((below) => tree.folders.has(below)),
         show: input.show,
         read,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SourceFile } from '../files/source-tree.ts';
-import { likelyFirst } from './needed-files.ts';
+import { filesHolding, likelyFirst } from './needed-files.ts';
 
 const file = (path: string): SourceFile => ({ path, size: 1, mtimeMs: 0, ctimeMs: 0, ino: 0, hidden: false });
 const paths = (files: readonly SourceFile[]) => files.map(({ path }) => path);
@@ -20,4 +20,25 @@ test('files that also hold the type of a member come first, vendored code last',
     'vendor/a.go',
     'vendor/push.go',
   ]);
+});
+
+test('files that hold a name are looked for until a moment, also where none comes', async () => {
+  async function* never(): AsyncGenerator<string> {
+    yield 'a.go';
+    await new Promise(() => undefined);
+  }
+  async function* all(): AsyncGenerator<string> {
+    yield* ['a.go', 'b.go'];
+  }
+  const soon = () => performance.now() + 20;
+  expect(await filesHolding({ name: 'Push' }, never, soon())).toEqual({
+    paths: ['a.go'],
+    withOwner: undefined,
+    isCut: true,
+  });
+  expect(await filesHolding({ name: 'Push', owner: 'Pool' }, all, soon() + 10_000)).toEqual({
+    paths: ['a.go', 'b.go'],
+    withOwner: new Set(['a.go', 'b.go']),
+    isCut: false,
+  });
 });

@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import type { SourceFile, SourceTree } from '../files/source-tree.ts';
 import { languageOf } from '../languages.ts';
 import { isAside } from '../rank/file-roles.ts';
+import { beforeLong } from './before-long.ts';
 
 /** The neighbours of files in this many folders are parsed with them. */
 const MANY_FOLDERS = 30;
@@ -31,18 +32,41 @@ export function likelyFirst(
   return files.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** The files that hold a name, and those that hold the name around it: that second search is made until a moment. */
+/** A name that a question is about. */
+export interface NeededName {
+  readonly name: string;
+  /** The name of what is around it. */
+  readonly owner?: string | undefined;
+  /** The files that the question names: if they are few, they are parsed before others are looked for. */
+  readonly near?: ((path: string) => boolean) | undefined;
+}
+
+/** The files that hold a name, and those that hold the name around it, as far as they are found before a moment. */
 export async function filesHolding(
-  { name, owner }: { readonly name: string; readonly owner?: string | undefined },
+  { name, owner }: NeededName,
   find: (word: string) => AsyncIterable<string>,
   until: number,
-): Promise<{ readonly paths: readonly string[]; readonly withOwner: ReadonlySet<string> | undefined }> {
+): Promise<{
+  readonly paths: readonly string[];
+  readonly withOwner: ReadonlySet<string> | undefined;
+  /** Others may hold the name too. */
+  readonly isCut: boolean;
+}> {
   const pathsWith = async (word: string) => {
     const paths: string[] = [];
-    for await (const path of find(word)) paths.push(path);
-    return paths;
+    const steps = find(word)[Symbol.asyncIterator]();
+    for (;;) {
+      const step = await beforeLong(steps.next(), Math.max(0, until - performance.now()));
+      if (step?.done) return { paths, isCut: false };
+      if (step === undefined) {
+        // A search that has found nothing yet ends when it does.
+        void steps.return?.()?.catch(() => undefined);
+        return { paths, isCut: true };
+      }
+      paths.push(step.value);
+    }
   };
-  const paths = await pathsWith(name);
-  const isLate = owner === undefined || performance.now() > until;
-  return { paths, withOwner: isLate ? undefined : new Set(await pathsWith(owner)) };
+  const { paths, isCut } = await pathsWith(name);
+  const around = owner === undefined || isCut ? undefined : await pathsWith(owner);
+  return { paths, withOwner: around?.isCut === false ? new Set(around.paths) : undefined, isCut };
 }

@@ -7,6 +7,7 @@ import type { SqlDatabase } from '../../store/sql-table.ts';
 import { readSqlite } from '../../store/sqlite.ts';
 import type { SourceTree } from '../files/source-tree.ts';
 import { rootId } from '../indexed-tree.ts';
+import { beforeLong } from './before-long.ts';
 import type { SymbolIndex } from './symbol-index.ts';
 
 /** A tree that nobody indexed is parsed for a query if it has at most this many files. */
@@ -57,7 +58,14 @@ export async function symbolDatabases(options: DatabasesOptions): Promise<readon
       found.push({ root, incomplete: `The files of ${root} are not listed yet, so few or none are here.` });
       continue;
     }
-    if (!indexed.includes(root) && tree.files.size > SMALL_TREE_FILES) continue;
+    const wanted = named.filter((folder) => isInside(folder, root));
+    if (!indexed.includes(root) && wanted.length === 0 && tree.files.size > SMALL_TREE_FILES) {
+      found.push({
+        root,
+        incomplete: `${root} has no rows: its ${countText(tree.files.size)} files are not indexed. Name a folder in it, or call index with what=code.`,
+      });
+      continue;
+    }
     const index = await indexOf(tree);
     const file = symbolFile(home, root);
     const hasInner = indexed.some((other) => other !== root && isInside(other, root));
@@ -67,14 +75,20 @@ export async function symbolDatabases(options: DatabasesOptions): Promise<readon
       continue;
     }
     if (!index.upToDate(freshness.generation)) {
-      const left = await index.ensure(index.pending(), timeLeft(), signal);
+      const isWanted = (path: string) => wanted.some((folder) => isInside(join(root, path), folder));
+      const lacking = await index.ensure(index.pending(isWanted), timeLeft(), signal);
+      // Of a large tree, the rest takes too long to wait for.
+      const isLarge = wanted.length > 0 && index.pending().length > SMALL_TREE;
+      const left = isLarge ? index.pending() : await index.ensure(index.pending(), timeLeft(), signal);
       if (left.length > 0) {
         goOn(index, tree);
         const parsed = countText(tree.files.size - left.length);
+        const hasWanted = wanted.length > 0 && lacking.length === 0;
+        const among = hasWanted ? `, among them all in ${wanted.join(', ')}` : '';
         found.push({
           file,
           root,
-          incomplete: `Only ${parsed} of ${countOf(tree.files.size, 'file')} in ${root} are parsed yet.`,
+          incomplete: `Only ${parsed} of ${countOf(tree.files.size, 'file')} in ${root} are parsed yet${among}.`,
         });
         continue;
       }
@@ -95,17 +109,6 @@ function inOrder(roots: readonly string[], named: readonly string[]): readonly s
     ]),
   );
   return [...outerFirst.filter((root) => meant.has(root)), ...outerFirst.filter((root) => !meant.has(root))];
-}
-
-/** What a promise brings within some time; undefined if that is too long. */
-async function beforeLong<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, ms, undefined);
-  });
-  // If it fails later, nobody waits for it.
-  promise.catch(() => undefined);
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
 /** The trees that have a database. */

@@ -12,7 +12,7 @@ import type { SourceFile, SourceTree } from '../files/source-tree.ts';
 import type { OnProgress } from '../semantic/update-pace.ts';
 import { type FileShape, shapeOf } from './file-shape.ts';
 import type { FileSymbols } from './file-symbols.ts';
-import { filesHolding, isByFiles, likelyFirst, neighbours } from './needed-files.ts';
+import { filesHolding, isByFiles, likelyFirst, type NeededName, neighbours } from './needed-files.ts';
 import { QuestionFiles } from './resolve/question-files.ts';
 import { SymbolReferences } from './resolve/symbol-references.ts';
 import { readSource, type SourceText } from './source-text.ts';
@@ -33,9 +33,7 @@ interface StampedFile extends ParsedFile {
 }
 
 /** What a question is about: a name, or files. */
-export type SymbolNeed =
-  | { readonly name: string /** The name of what is around it. */; readonly owner?: string | undefined }
-  | { readonly files: (path: string) => boolean };
+export type SymbolNeed = NeededName | { readonly files: (path: string) => boolean };
 
 /** What a question may look at. */
 export interface SymbolQuestion {
@@ -224,8 +222,10 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
     const of = 'files' in need ? [...tree.files.keys()].filter(need.files).length : tree.files.size;
     if ('name' in need && needed.length > FEW_FILES) {
       const end = performance.now() + WAIT_MS;
+      const near = index.pending(need.near);
+      if (near.length <= FEW_FILES) await index.ensure(near, WAIT_MS / 2, signal);
       const find = (word: string) => filesWith(tree, word, signal);
-      const { paths, withOwner } = await filesHolding(need, find, end - WAIT_MS / 2);
+      const { paths, withOwner, isCut } = await filesHolding(need, find, end - WAIT_MS / 4);
       const wait = Math.max(LEAST_WAIT_MS, end - performance.now());
       const left = await index.ensure(likelyFirst(index.pendingAmong(paths), withOwner), wait, signal);
       const beside = index.pendingAmong(neighbours(paths, tree));
@@ -233,7 +233,7 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
       const pending = index.pending().length;
       if (pending > 0) goOn(index, tree);
       // Elsewhere, what a name means may depend on files that neither hold it nor are named by those that do.
-      return paths.every(isByFiles)
+      return !isCut && paths.every(isByFiles)
         ? { left: left.length, of: paths.length }
         : { left: Math.max(left.length, pending), of };
     }

@@ -19,7 +19,6 @@ import { heritage } from './written-bases.ts';
 interface BaseType {
   readonly written: TypeRef;
   readonly types: readonly Bound[];
-  readonly isImplemented: boolean;
 }
 
 const MAX_BASES = 40;
@@ -157,10 +156,7 @@ export class MemberLookup {
   async ofBound(types: readonly Bound[], name: string): Promise<readonly Bound[]> {
     const seen = new Set<string>();
     let level = types;
-    /** What only says that there is such a member comes last. */
-    let implemented: Bound[] = [];
-    while (level.length + implemented.length > 0 && seen.size < MAX_BASES) {
-      if (level.length === 0) [level, implemented] = [implemented, []];
+    while (level.length > 0 && seen.size < MAX_BASES) {
       const found: Bound[] = [];
       const above: Bound[] = [];
       for (const { symbol, bindings } of level) {
@@ -168,7 +164,7 @@ export class MemberLookup {
         seen.add(keyOf(symbol));
         found.push(...(await this.#own(symbol, name)).map((member) => ({ symbol: member, bindings })));
         for (const base of await this.#basesOf(symbol))
-          (base.isImplemented ? implemented : above).push(...(await this.#boundBase(base, bindings)));
+          above.push(...(await this.#boundBase(base, bindings)));
       }
       if (found.length > 0) return found;
       level = above;
@@ -238,13 +234,12 @@ export class MemberLookup {
   async #findBases(type: SymbolRow): Promise<readonly BaseType[]> {
     const facts = await this.#files.facts(type.path);
     const found: BaseType[] = [];
-    for (const { text, isImplemented } of heritage(type, facts)) {
+    for (const text of heritage(type, facts)) {
       const written = { text, facts, inside: isScript(facts.language) ? type.nr : type.parent };
       const types = await this.types(written);
       // What is only a type parameter here is a type for those who give it one.
       const known = types === undefined || types === 'elsewhere' ? [] : types;
-      const others = known.filter(({ symbol }) => keyOf(symbol) !== keyOf(type));
-      found.push({ written, types: others, isImplemented });
+      found.push({ written, types: known.filter(({ symbol }) => keyOf(symbol) !== keyOf(type)) });
     }
     return found;
   }

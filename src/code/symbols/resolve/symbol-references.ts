@@ -19,15 +19,6 @@ const MAX_FOLLOWED = 300;
 /** More definitions than this that a name may mean say nothing. */
 const MAX_CANDIDATES = 3;
 
-const MAX_BASES_DEEP = 8;
-
-/** Types, as keys. */
-interface OwnerTypes {
-  readonly own: ReadonlySet<string>;
-  /** With those that they extend. */
-  readonly all: ReadonlySet<string>;
-}
-
 /** Finds the uses of definitions. */
 export class SymbolReferences {
   readonly #index: SymbolIndex;
@@ -127,31 +118,42 @@ export class SymbolReferences {
     // No type of Go says what it extends or implements.
     if (definition.path.endsWith('.go'))
       return named.filter((each) => each.scope === definition.scope && isBeside(each, definition));
+    const owners = await Promise.all(
+      named.filter(isReceived).map(async (member) => ({ member, types: await this.#ownerTypes(member) })),
+    );
+    const found = owners.filter(({ member }) => keyOf(member) === keyOf(definition));
     // What is private in its class has nothing to do with that of its base.
-    if (definition.name.startsWith('#'))
-      return named.filter(({ path, parent }) => path === definition.path && parent === definition.parent);
-    const asked = await this.#ownerTypes(definition);
-    const same: SymbolRow[] = [];
-    for (const member of named.filter(isReceived)) {
-      const { own, all } = await this.#ownerTypes(member);
-      // Two types that extend a third have nothing else to do with each other.
-      if (keyOf(member) === keyOf(definition) || isAnyIn(asked.own, all) || isAnyIn(own, asked.all))
-        same.push(member);
+    if (definition.name.startsWith('#')) {
+      return owners
+        .filter(({ member }) => member.path === definition.path && member.parent === definition.parent)
+        .map(({ member }) => member);
     }
-    return same;
+    const reached = new Set(found.flatMap(({ types }) => [...types]));
+    for (let grew = true; grew; ) {
+      grew = false;
+      for (const each of owners) {
+        if (found.includes(each) || ![...each.types].some((type) => reached.has(type))) continue;
+        found.push(each);
+        for (const type of each.types) reached.add(type);
+        grew = true;
+      }
+    }
+    return found.map(({ member }) => member);
   }
 
-  /** The types that a member is a member of: its owner, and all that this extends and that have it too. */
-  async #ownerTypes(member: SymbolRow, depth = 0): Promise<OwnerTypes> {
+  /** The types that a member is a member of: its owner and what that extends, as far as they have it too. */
+  async #ownerTypes(member: SymbolRow): Promise<ReadonlySet<string>> {
     const { members } = this.lookup;
     const owners = [...(await members.owner(member)), ...(await this.#writtenOwners(member))];
     const own = new Set(owners.map(keyOf));
-    const all = new Set<string>(own);
-    for (const owner of depth < MAX_BASES_DEEP ? owners : [])
-      for (const base of await members.bases(owner, member.name))
+    const having = new Set<string>(own);
+    for (const owner of owners) {
+      for (const base of await members.bases(owner, member.name)) {
         for (const found of await members.of([base], member.name))
-          for (const type of (await this.#ownerTypes(found, depth + 1)).all) all.add(type);
-    return { own, all };
+          for (const type of await members.owner(found)) having.add(keyOf(type));
+      }
+    }
+    return having;
   }
 
   /** A function in an object belongs to the type that the object is written to have. */
@@ -239,10 +241,6 @@ function nearest(
     (isNear ? near : far).push(reference);
   }
   return [near, far];
-}
-
-function isAnyIn(some: ReadonlySet<string>, all: ReadonlySet<string>): boolean {
-  return [...some].some((key) => all.has(key));
 }
 
 function byPlace(a: ReferenceRow, b: ReferenceRow): number {

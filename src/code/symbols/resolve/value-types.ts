@@ -21,9 +21,9 @@ import { writtenValue } from './written-values.ts';
 type Members = readonly SymbolRow[] | 'elsewhere' | undefined;
 
 const MAX_DEPTH = 12;
-/** What browsers have, and what test programs put beside it. */
-const GLOBALS =
-  /^(?:document|window|navigator|location|history|localStorage|sessionStorage|Deno|Bun|HTMLElement|self|expect|assert|jest|vi|cy|sinon)$/;
+/** What browsers have. */
+const BROWSER =
+  /^(?:document|window|navigator|location|history|localStorage|sessionStorage|Deno|Bun|HTMLElement|self)$/;
 
 /** Follows expressions of TypeScript and JavaScript to types that are written down. */
 export class ValueTypes {
@@ -218,7 +218,7 @@ export class ValueTypes {
     const variable = variableAt(facts.text, name, place.offset, startOf(facts, inside));
     if (variable !== undefined) return this.#declared(variable, place, depth);
     const meaning: Meaning | undefined = await this.#names.meaning(facts, name, inside, place.offset);
-    if (meaning === undefined) return name in globalThis || GLOBALS.test(name) ? 'elsewhere' : undefined;
+    if (meaning === undefined) return name in globalThis || BROWSER.test(name) ? 'elsewhere' : undefined;
     if (meaning === 'elsewhere' || 'modules' in meaning) return meaning;
     return this.#symbolValue(
       meaning.symbols.map((symbol) => ({ symbol })),

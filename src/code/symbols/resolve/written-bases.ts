@@ -2,18 +2,11 @@ import type { SymbolRow } from '../symbol-rows.ts';
 import { type FileFacts, isScript } from './question-files.ts';
 import { closing, skipSpace, splitType, typeAt } from './type-text.ts';
 
-/** A type that a definition says it extends, as it is written. */
-export interface WrittenBase {
-  readonly text: string;
-  /** Only promised: a class has no members from what it implements. */
-  readonly isImplemented: boolean;
-}
-
-export function heritage(type: SymbolRow, facts: FileFacts): readonly WrittenBase[] {
+/** The types that a definition says it extends, as they are written. */
+export function heritage(type: SymbolRow, facts: FileFacts): readonly string[] {
   const { signature, kind } = type;
-  const extended = (text: string) => ({ text, isImplemented: false });
   if (isScript(facts.language))
-    return kind === 'type' ? [extended(aliasedType(type, facts))] : extendedTypes(type, facts);
+    return kind === 'type' ? [aliasedType(type, facts)] : extendedTypes(type, facts);
   const lists: string[] = [];
   const named = /\b(?:extends|implements|with)\b/;
   if (named.test(signature)) {
@@ -26,23 +19,20 @@ export function heritage(type: SymbolRow, facts: FileFacts): readonly WrittenBas
   return lists
     .flatMap((list) => splitType(list.replace(/\{.*$/, ''), ','))
     .map((text) => text.replace(/^(?:public|private|protected|virtual)\s+/g, '').trim())
-    .filter((text) => /^[A-Za-z_$]/.test(text))
-    .map(extended);
+    .filter((text) => /^[A-Za-z_$]/.test(text));
 }
 
 /** `extends A<B>, C implements D` behind the name and the type parameters of a class or an interface. */
-function extendedTypes({ line, column, name }: SymbolRow, facts: FileFacts): readonly WrittenBase[] {
+function extendedTypes({ line, column, name }: SymbolRow, facts: FileFacts): readonly string[] {
   const { text } = facts;
   let at = skipSpace(text, facts.offset(line, column) + name.length);
   if (text[at] === '<') at = skipSpace(text, closing(text, at) + 1);
-  const found: WrittenBase[] = [];
-  let isImplemented = false;
+  const found: string[] = [];
   for (;;) {
     const word = /^(?:extends|implements|,)\s*/.exec(text.slice(at, at + 200));
     if (word === null) return found;
     const type = clauseEnd(typeAt(text, at + word[0].length));
-    if (word[0].startsWith('implements')) isImplemented = true;
-    found.push({ text: type, isImplemented });
+    found.push(type);
     at = skipSpace(text, skipSpace(text, at + word[0].length) + type.length);
   }
 }
