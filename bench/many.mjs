@@ -114,7 +114,8 @@ async function build(place, meter, size) {
   let answer;
   for (let said = 0; ; ) {
     answer = await search(place, { mode: 'hybrid', query: PHRASES[1] });
-    if (answer.meta?.indexing === undefined && answer.meta?.index?.fresh !== false) break;
+    if (answer.meta !== undefined && answer.meta.indexing === undefined && answer.meta.index?.fresh !== false)
+      break;
     if (time().seconds - said > 60) {
       said = time().seconds;
       console.log(`  ${said.toFixed(0)} s: ${JSON.stringify(answer.meta?.indexing)}, ${mb(meter.peak)}`);
