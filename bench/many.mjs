@@ -79,8 +79,9 @@ async function firstAnswers(place, repositories, meter) {
     search(place, { mode: 'regex', pattern: 'zq_no_such_name' }),
     search(place, { mode: 'hybrid', query: PHRASES[0] }),
   ];
-  const file = sourceFiles(small)[0];
-  const name = namesIn(readFileSync(file, 'utf8'))[0];
+  const file = sourceFiles(small).find((path) => !relative(small, path).startsWith('.'));
+  // A long name is in few files, so that its own is on the first page.
+  const name = namesIn(readFileSync(file, 'utf8')).sort((a, b) => b.length - a.length)[0];
   for (const [mode, input] of [
     ['regex', { pattern: `\\b${name}\\b` }],
     ['hybrid', { query: name }],
@@ -113,7 +114,8 @@ async function build(place, meter, size) {
   let answer;
   for (let said = 0; ; ) {
     answer = await search(place, { mode: 'hybrid', query: PHRASES[1] });
-    if (answer.meta?.indexing === undefined && answer.meta?.index?.fresh !== false) break;
+    if (answer.meta !== undefined && answer.meta.indexing === undefined && answer.meta.index?.fresh !== false)
+      break;
     if (time().seconds - said > 60) {
       said = time().seconds;
       console.log(`  ${said.toFixed(0)} s: ${JSON.stringify(answer.meta?.indexing)}, ${mb(meter.peak)}`);

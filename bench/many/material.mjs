@@ -16,7 +16,9 @@ import {
 import { join } from 'node:path';
 
 /** Mirrors with larger newest revisions give one repository only. */
-const MAX_REPEATED_BYTES = 8e6;
+const MAX_REPEATED_BYTES = 12e6;
+/** Neither do those of many tiny files: fixtures, mostly. */
+const LEAST_MEAN_BYTES = 2_000;
 /** Larger files are left as they are: data, mostly. */
 const MAX_RENAMED_BYTES = 1 << 20;
 /** One name of so many becomes another one. */
@@ -34,19 +36,23 @@ function mirrorsIn(folder) {
   return readdirSync(folder)
     .map((name) => ({ name, git: join(folder, name, 'repo') }))
     .filter((one) => existsSync(join(one.git, 'HEAD')))
-    .map((one) => ({ ...one, bytes: headBytes(one.git) }))
+    .map((one) => ({ ...one, ...headSize(one.git) }))
     .sort((a, b) => a.bytes - b.bytes || a.name.localeCompare(b.name));
 }
 
-function headBytes(folder) {
-  return git(folder, 'ls-tree', '-r', '-l', 'HEAD')
+function headSize(folder) {
+  const sizes = git(folder, 'ls-tree', '-r', '-l', 'HEAD')
+    .trim()
     .split('\n')
-    .reduce((sum, line) => sum + (Number(line.split(/\s+/)[3]) || 0), 0);
+    .map((line) => Number(line.split(/\s+/)[3]) || 0);
+  return { bytes: sizes.reduce((sum, size) => sum + size, 0), files: sizes.length };
 }
 
 /** What to check out: mirror and revision of each repository. */
 function plan(mirrors, count) {
-  const repeated = mirrors.filter(({ bytes }) => bytes <= MAX_REPEATED_BYTES);
+  const repeated = mirrors.filter(
+    ({ bytes, files }) => bytes <= MAX_REPEATED_BYTES && bytes / files >= LEAST_MEAN_BYTES,
+  );
   const rounds = Math.ceil((count - mirrors.length) / repeated.length);
   const histories = new Map(
     repeated.map((mirror) => [

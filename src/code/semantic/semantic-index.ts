@@ -7,6 +7,7 @@ import { type Batch, FileQueue, type Wanted } from './file-queue.ts';
 import type { Manifest } from './semantic-manifest.ts';
 import { withBatch, withMerged, withoutFiles } from './semantic-manifest-change.ts';
 import type { SemanticThreads } from './semantic-threads.ts';
+import { MAX_SEGMENTS } from './small-segments.ts';
 import { StoredIndex } from './stored-index.ts';
 import { UnreadFiles } from './unread-files.ts';
 import { deferred, type OnProgress, Pace } from './update-pace.ts';
@@ -15,9 +16,6 @@ import { deferred, type OnProgress, Pace } from './update-pace.ts';
 const SYNTAX_AT_ONCE = 100;
 /** Larger trees stay cut by structure, because the grammars read only some megabytes per second. */
 const SYNTAX_BYTES = 100_000_000;
-/** With more segments than this the smallest, which edits leave behind, are read again into one. */
-const MAX_SEGMENTS = 64;
-const KEPT_SEGMENTS = 16;
 /** Up to this many files of small segments are cut along syntax even where the rest of the tree is not. */
 const SYNTAX_WHEN_MERGED = 1000;
 
@@ -259,8 +257,9 @@ export class SemanticIndex {
   async #merge(): Promise<void> {
     if (this.#stored.manifest.segments.length <= MAX_SEGMENTS) return;
     const { root, files } = this.#tree;
-    const small = await this.#options.threads.search.call('smallest', { root, keep: KEPT_SEGMENTS });
+    const small = await this.#options.threads.search.call('smallest', { root });
     const { paths } = small;
+    if (small.files.length === 0) return;
     const syntax = this.#stored.manifest.syntax || paths.length <= SYNTAX_WHEN_MERGED;
     const fresh = await this.#readAgain(
       paths.flatMap((path) => files.get(path) ?? []),

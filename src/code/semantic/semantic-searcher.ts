@@ -20,6 +20,7 @@ import {
 } from './search-index.ts';
 import type { SemanticAnswer, SemanticHit, SemanticQuestion } from './semantic-answer.ts';
 import { type OpenSegment, openSegment } from './semantic-segment-reader.ts';
+import { smallSegments } from './small-segments.ts';
 
 /** Which segments make up the index of a root. */
 export interface SegmentList {
@@ -90,22 +91,22 @@ export function load({ root, files, gone, have, embedder }: SegmentList): LoadRe
   };
 }
 
-/** All segments of a loaded root but the `keep` largest, and the paths of which they have the newest text. */
-export function smallest({ root, keep }: { readonly root: string; readonly keep: number }): {
+/** The small segments of a loaded root, if there are many, and the paths of which they have the newest text. */
+export function smallest({ root }: { readonly root: string }): {
   readonly files: readonly string[];
   readonly paths: readonly string[];
 } {
   const { open, index } = indexes.get(root) ?? { open: new Map<string, OpenSegment>(), index: undefined };
-  const bySize = [...open.keys()]
-    .map((file, at) => ({ file, part: index?.parts[at] }))
-    .sort((a, b) => (b.part?.segment.files.length ?? 0) - (a.part?.segment.files.length ?? 0))
-    .slice(keep);
-  const paths = bySize.flatMap(({ part }) =>
+  const all = [...open.keys()].map((file, at) => ({ file, part: index?.parts[at] }));
+  const small = smallSegments(all.map(({ part }) => part?.segment.files.length ?? 0)).flatMap(
+    (place) => all[place] ?? [],
+  );
+  const paths = small.flatMap(({ part }) =>
     (part?.segment.files ?? []).flatMap(({ path }, local) =>
       index?.newest.get(path) === (part?.firstFile ?? 0) + local ? [path] : [],
     ),
   );
-  return { files: bySize.map(({ file }) => file), paths };
+  return { files: small.map(({ file }) => file), paths };
 }
 
 /** Starts opening the model, so that it is open for the first question. */

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { smallSegments } from './small-segments.ts';
+
+const times = (count: number, files: number) => Array.from({ length: count }, () => files);
+
+test('few segments stay as they are', () => {
+  expect(smallSegments(times(64, 1))).toEqual([]);
+});
+
+test('what edits leave behind is joined, the largest segments stay', () => {
+  const found = smallSegments([...times(16, 400), ...times(49, 1)]);
+  expect(found.sort((a, b) => a - b)).toEqual(Array.from({ length: 49 }, (_none, at) => 16 + at));
+});
+
+test('the segments of a large tree are not read again after every edit', () => {
+  expect(smallSegments([...times(70, 8000), 1])).toEqual([]);
+  expect(smallSegments([...times(70, 8000), ...times(47, 1)])).toEqual([]);
+  expect(smallSegments([...times(70, 8000), ...times(48, 1)])).toHaveLength(48);
+});
