@@ -11,6 +11,9 @@ afterAll(async () => {
 });
 const { page, problems } = await openPage(browser, site);
 
+/** A question about the session itself; its subagents have strips of their own. */
+const ofMain = (what: string) => new RegExp(`${MAIN_SESSION}/${what}`);
+
 /** What each view asks first, and a text that it shows then. */
 const VIEWS: readonly (readonly [path: string, shows: string, asks: readonly RegExp[]])[] = [
   ['/', 'Connect your agent', [/\/stats\?days=365/, /\/agent-sessions\?since=1d/, /\/usage\?by=day/]],
@@ -20,7 +23,11 @@ const VIEWS: readonly (readonly [path: string, shows: string, asks: readonly Reg
   ['/sessions/search?q=tile', 'matches', [/\/agent-events\?.*event_type=user/]],
   ['/sessions/usage', 'By model', [/\/usage\?.*by=day/, /\/usage\?.*by=model/]],
   ['/sessions/files', 'Files that sessions changed most', [/\/files\/history/]],
-  [`/sessions/${MAIN_SESSION}?side=brief`, 'Last runs', [/\/brief$/, /\/timeline$/, /\/turns\/0\/steps/]],
+  [
+    `/sessions/${MAIN_SESSION}?side=brief`,
+    'Last runs',
+    [/\/brief$/, ofMain('timeline$'), ofMain('turns/0/steps')],
+  ],
 ];
 
 test.each(VIEWS)('%s asks for its first answers once', async (path, shows, asks) => {
