@@ -10,7 +10,8 @@ export interface AuditEntry {
   readonly bytes_out: number;
   readonly tokens: number;
   readonly ms: number;
-  readonly outcome: 'ok' | ErrorCode;
+  /** `cancelled`: the caller went away before there was an answer. */
+  readonly outcome: 'ok' | 'cancelled' | ErrorCode;
   /** True when the call continued an earlier answer. */
   readonly paged: boolean;
 }

@@ -438,11 +438,12 @@ describe('time', () => {
   });
 
   test('a cancelled call ends at once', async () => {
-    const { engine } = app();
+    const { engine, audit } = app();
     const controller = new AbortController();
     const running = engine.run('slow', {}, { caller: who, signal: controller.signal });
     controller.abort();
     expect(await running).toMatchObject({ ok: false, error: { code: 'conflict' } });
+    expect(audit.map(({ outcome }) => outcome)).toEqual(['cancelled']);
   });
 });
 

@@ -233,7 +233,7 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
         bytes_out: answered.rendered.bytes,
         tokens: answered.rendered.tokens,
         ms: now() - started,
-        outcome: answered.ok ? 'ok' : answered.error.code,
+        outcome: answered.ok ? 'ok' : call.signal?.aborted ? 'cancelled' : answered.error.code,
         paged: raw.cursor !== undefined,
       } as const;
       deps.audit.record(entry, refused || isPerson(call.caller) ? undefined : glanceOf(raw, answered));

@@ -121,7 +121,7 @@ export function databaseAudit(db: Database): AuditStore {
       await flush();
       const { sql, values } = condition(only);
       const rows = await db.all(
-        `SELECT operation, COUNT(*) AS calls, SUM(CASE WHEN outcome = 'ok' THEN 0 ELSE 1 END) AS errors,
+        `SELECT operation, COUNT(*) AS calls, SUM(CASE WHEN outcome IN ('ok', 'cancelled') THEN 0 ELSE 1 END) AS errors,
            SUM(paged) AS paged, SUM(bytes_out) AS bytes_out, SUM(tokens) AS tokens,
            AVG(ms) AS ms_average, MAX(ms) AS ms_max
          FROM audit WHERE at >= ?${sql} GROUP BY operation ORDER BY calls DESC, operation`,

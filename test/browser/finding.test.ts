@@ -135,6 +135,18 @@ describe('search', () => {
     await expect.poll(() => groups.count()).toBe(1);
   });
 
+  test('is offered again on the empty tab', async () => {
+    await page.goto(`${site.base}/sessions/search?q=legend`);
+    await page.locator('.match-group').first().waitFor();
+    // A search that stays for two seconds is kept.
+    await expect
+      .poll(() => page.evaluate('JSON.stringify({ ...localStorage })'), { timeout: 20_000 })
+      .toContain('legend');
+    await page.goto(`${site.base}/sessions/search`);
+    await page.getByRole('link', { name: 'legend', exact: true }).click();
+    await page.waitForURL(/q=legend/);
+  });
+
   test('is narrowed by time', async () => {
     await page.goto(`${site.base}/sessions/search?q=goreleaser`);
     await page.getByRole('link', { name: 'set up goreleaser pro' }).first().waitFor();

@@ -41,6 +41,18 @@ test('the folders that were looked at are named', async () => {
     .waitFor();
 });
 
+test('on a phone the tabs stay above a long list of folders', async () => {
+  await page.setViewportSize({ width: 390, height: 780 });
+  await page.goto(`${site.base}/sessions`);
+  await settled(page, 'No agent logs found');
+  const tab = page.getByRole('navigation', { name: 'Sessions' }).getByRole('link', { name: 'Usage' });
+  const tabs = page.locator('.tabs').first();
+  await expect.poll(async () => (await tabs.boundingBox())?.height).toBeGreaterThan(30);
+  await tab.click();
+  await page.waitForURL(/usage/);
+  await page.setViewportSize({ width: 1280, height: 800 });
+});
+
 test('only our own views and files are served', async () => {
   const headers = { cookie: await site.cookie() };
   const status = async (path: string) => (await fetch(site.base + path, { headers })).status;

@@ -150,6 +150,9 @@ test('settings: times and days are those of the chosen zone, which is kept', asy
 });
 
 test('on a phone a tapped turn opens', async () => {
+  // A session that runs opens at its end, and goes on there only until a turn is chosen.
+  await visit(`/sessions/${MAIN_SESSION}`);
+  await page.locator('.transcript .step').first().waitFor();
   await page.setViewportSize({ width: 390, height: 780 });
   await visit(`/sessions/${MAIN_SESSION}`);
   await page.locator('.turn-link').nth(2).click();

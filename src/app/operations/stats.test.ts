@@ -16,20 +16,21 @@ test('stats counts calls, errors and pages of the days asked for', async () => {
   call('get_session_turns', { paged: true });
   call('get_session_turns', { door: 'cli', ms: 5 });
   call('get_session_summary', { outcome: 'session_not_found' });
+  call('get_session_summary', { outcome: 'cancelled' });
   // Too long ago.
   call('get_turn_steps', { at: NOW - 8 * DAY });
 
   const { body } = await ask(app, 'stats', {}, { door: 'cli' });
   expect(body.data).toEqual({
-    ...{ days: 7, calls: 4, errors: 1, bytes_out: 400, tokens: 120 },
+    ...{ days: 7, calls: 5, errors: 1, bytes_out: 500, tokens: 150 },
     operations: [
       {
         ...{ operation: 'get_session_turns', calls: 3, errors: 0, paged: 1 },
         ...{ bytes_out: 300, tokens: 90, ms_average: 3, ms_max: 5 },
       },
       {
-        ...{ operation: 'get_session_summary', calls: 1, errors: 1, paged: 0 },
-        ...{ bytes_out: 100, tokens: 30, ms_average: 2, ms_max: 2 },
+        ...{ operation: 'get_session_summary', calls: 2, errors: 1, paged: 0 },
+        ...{ bytes_out: 200, tokens: 60, ms_average: 2, ms_max: 2 },
       },
     ],
   });

@@ -22,6 +22,8 @@ export interface ExactSearch {
   readonly report: SearchReport;
   /** The files with a match, in no order; also those whose only match is in a secret, so not to be shown. */
   files(): AsyncGenerator<string>;
+  /** The text of a file whose hits came last, where it is not the text on disk. */
+  readonly textOf?: ((path: string) => string | undefined) | undefined;
   /** How the answer is found, for people. */
   plan(): SearchPlan;
 }

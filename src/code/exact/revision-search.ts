@@ -1,4 +1,5 @@
 import { fail, inputMessage } from '../../contract/errors.ts';
+import { Lru } from '../../contract/lru.ts';
 import { redactLines } from '../../contract/redact.ts';
 import { gitOutput, startGit } from '../../contract/run-git.ts';
 import type { Matcher } from '../../regex/matcher.ts';
@@ -25,6 +26,9 @@ interface Blob {
   readonly path: string;
   readonly hash: string;
 }
+
+/** Texts that are kept until the names around their hits were read. */
+const KEPT_TEXTS = 32;
 
 /** Prepares a search in the files of a commit: they are read from git's objects, and nothing is checked out. */
 export async function searchRevision(
@@ -64,6 +68,7 @@ export async function searchRevision(
   }
   blobs.sort((a, b) => comparePaths(a.path, b.path));
   let searched = 0;
+  const texts = new Lru<string, string>({ most: KEPT_TEXTS });
   const everything = filter.everything === true;
 
   const found = async function* (style: LineStyle | undefined) {
@@ -74,7 +79,10 @@ export async function searchRevision(
       if (reason !== undefined) skip(reason);
       else {
         const { hits, count } = hitsIn(text.bytes, matcher, style);
-        if (count > 0) yield { path, hits, count };
+        if (count > 0) {
+          texts.set(path, text.bytes.toString('utf8'));
+          yield { path, hits, count };
+        }
       }
     }
   };
@@ -88,6 +96,7 @@ export async function searchRevision(
     async *files() {
       for await (const { path } of found(undefined)) yield path;
     },
+    textOf: (path) => texts.get(path),
     inScope: () => blobs.length,
     plan: () => ({
       via: 'git',

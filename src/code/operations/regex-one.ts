@@ -24,7 +24,7 @@ import { type FileCount, grouped, type RegexMatches } from './regex-matches.ts';
 import { rootFor } from './search-input.ts';
 import { type SearchMeta, searchMeta } from './search-meta.ts';
 import { emptyNote, lateNote } from './search-notes.ts';
-import { SyntaxSource, symbolsIn, waitFor } from './syntax-source.ts';
+import { SyntaxSource, symbolsIn, symbolsThen, waitFor } from './syntax-source.ts';
 
 export type SearchContext = CallContext & CodeServices;
 
@@ -68,8 +68,9 @@ export async function prepareOne(
   const tally: HitTally = { hits: 0, total: undefined, paths: new Set(), redacted: 0 };
   const countChanged = () => (rev === undefined ? changedSince(tree.root, tally.paths, started) : 0);
   const syntax: HitSyntax = {
-    // What the files on disk say is not what they said in a commit.
-    source: new SyntaxSource(rev === undefined ? symbolsIn(tree, { code }, signal) : async () => undefined),
+    source: new SyntaxSource(
+      rev === undefined ? symbolsIn(tree, { code }, signal) : symbolsThen(search, { code }, signal),
+    ),
     skip: new Set(input.skip),
     generated: generatedFiles(tree.root, roots),
     named: nameTest(query),

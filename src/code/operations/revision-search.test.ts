@@ -55,6 +55,13 @@ describe('regex_search in a commit', () => {
     ]);
   });
 
+  it('names the definition around a hit as it was then', async () => {
+    const { data } = await search({ pattern: 'return 1', rev: 'v1' });
+    expect(data.matches).toEqual([
+      { path: 'src/old.ts', hits: [{ line: 3, text: 'return 1;', in: 'oldName' }] },
+    ]);
+  });
+
   it('compares two commits in one call', async () => {
     const { data } = await search({
       pattern: 'function \\w+',

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Caller } from '../../contract/caller.ts';
+import type { ExactSearch } from '../exact/exact-query.ts';
 import type { SourceTree } from '../files/source-tree.ts';
 import { languageOf } from '../languages.ts';
 import { ROLE, rolesOf } from '../rank/file-roles.ts';
@@ -7,7 +8,7 @@ import type { CodeServices } from '../services.ts';
 import type { FileShape } from '../symbols/file-shape.ts';
 import { type FileSyntax, syntaxOf } from './file-syntax.ts';
 
-/** What the syntax of a file says, as the file is now; undefined where its language is not known. */
+/** What the syntax of a file says; undefined where its language is not known. */
 export type ReadSymbols = (path: string) => Promise<FileShape | undefined>;
 
 /** Reads the symbols of a tree's files, several at a time, until the signal ends it. */
@@ -16,6 +17,18 @@ export function symbolsIn(tree: SourceTree, { code }: CodeServices, signal: Abor
   // Each file that is being parsed listens to it.
   setMaxListeners(0, own);
   return (path) => code.symbols.inFile(tree, path, own);
+}
+
+/** Reads the symbols of the texts in which a search found something: what files say now is not what they said then. */
+export function symbolsThen(
+  { textOf }: Pick<ExactSearch, 'textOf'>,
+  { code }: CodeServices,
+  signal: AbortSignal,
+): ReadSymbols {
+  return async (path) => {
+    const text = textOf?.(path);
+    return text === undefined ? undefined : code.symbols.inText(path, text, signal);
+  };
 }
 
 /** How long a page waits for the syntax of its files. An agent that misses a name asks again, which takes longer. */

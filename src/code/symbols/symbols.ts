@@ -62,8 +62,9 @@ export interface Symbols {
   ): Promise<SymbolAnswer<T>>;
   /** The databases of the trees in or around these folders, brought up to date, those of `named` folders first. */
   databases(roots: readonly string[], signal: AbortSignal, named?: readonly string[]): Promise<DatabaseList>;
-  /** What the lines of a file are now; undefined if it is gone, holds no text or has no grammar. */
+  /** What the lines of a file are now, or of a text of it; undefined if it is gone, holds no text or has no grammar. */
   inFile(tree: SourceTree, path: string, signal: AbortSignal): Promise<FileShape | undefined>;
+  inText(path: string, text: string, signal: AbortSignal): Promise<FileShape | undefined>;
   /** All symbols of a file with the text that was parsed. */
   parsed(tree: SourceTree, path: string, signal: AbortSignal): Promise<ParsedFile | undefined>;
   /** Resolves when every file of the tree is stored. */
@@ -173,6 +174,9 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
   const parse = async (path: string, text: string, signal: AbortSignal) =>
     (threads[turn++ % threads.length] ?? threads[0])?.call('parse', { path, text }, { signal });
 
+  const inText: Symbols['inText'] = (path, text, signal) =>
+    parse(path, text, signal).then((symbols) => symbols && shapeOf(symbols));
+
   const parsed = async (
     tree: SourceTree,
     path: string,
@@ -203,7 +207,7 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
     if (source?.text === undefined) return undefined;
     const shape =
       (await stored(tree, path, source, signal, (rows) => rows.fileShape(path))) ??
-      (await parse(path, source.text, signal).then((symbols) => symbols && shapeOf(symbols)));
+      (await inText(path, source.text, signal));
     if (shape !== undefined) shapes.set(key, { shape, stamp: source.stamp });
     return shape;
   };
@@ -273,6 +277,7 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
       symbolDatabases({ home, roots, named, signal, treeAt, indexOf, goOn }),
     parsed,
     inFile,
+    inText,
     async build(tree, signal, progress) {
       await tree.refresh();
       const index = await unlessAborted(signal, indexOf(tree));

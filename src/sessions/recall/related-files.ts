@@ -30,7 +30,7 @@ export function mentionsIn(
   for (const [event, words] of texts) {
     const near = 1 / (1 + (last - event) / HALF_LIFE);
     const beginning = words.slice(0, MAX_TEXT);
-    // Most of what programs print names no file; to find that out, the pattern takes a hundred times as long.
+    // Most of what programs print names no file, which is found out faster without the pattern.
     if (!endsOfNames.some((end) => beginning.includes(end))) continue;
     for (const [written] of beginning.replace(ESCAPED, ' ').matchAll(PATH)) {
       const path = below(written, folder);

@@ -12,6 +12,7 @@ import { useAskingSteps } from './asking-steps.ts';
 import { CallPlots } from './call-plots.tsx';
 import { CallTable } from './call-table.tsx';
 import { OperationTable } from './operation-table.tsx';
+import { hasFailed } from './types.ts';
 
 const SPANS = [
   ['1', 'Day'],
@@ -53,7 +54,7 @@ export function ActivityOverview() {
   const since = Date.now() - Number(days) * 86_400_000;
   const shown = calls.rows.filter((row) => Date.parse(row.timestamp) >= since);
   const slowest = [...shown].sort((a, b) => b.ms - a.ms).slice(0, 8);
-  const errors = shown.filter((row) => row.outcome !== 'ok').slice(0, 8);
+  const errors = shown.filter(hasFailed).slice(0, 8);
   return (
     <div class="view">
       <div class="view-head">

@@ -1,7 +1,7 @@
 import { withQuery } from '../frame/router.ts';
 import { Panel } from '../ui/basics.tsx';
 import { countOf, shortCount, sizeText } from '../ui/format.ts';
-import type { CallCard } from './types.ts';
+import { type CallCard, hasFailed } from './types.ts';
 
 const WIDTH = 240;
 const HEIGHT = 64;
@@ -37,7 +37,7 @@ export function CallPlots({ calls, since }: { readonly calls: readonly CallCard[
                   cx={x(call.timestamp)}
                   cy={y(call.bytes_out)}
                   r="2.2"
-                  class={call.outcome === 'ok' ? 'dot' : 'dot bad'}
+                  class={hasFailed(call) ? 'dot bad' : 'dot'}
                 />
               ))}
             </svg>
@@ -57,6 +57,6 @@ function average(calls: readonly CallCard[], pick: (call: CallCard) => number): 
 }
 
 function describe(operation: string, calls: readonly CallCard[]): string {
-  const failed = calls.filter((call) => call.outcome !== 'ok').length;
+  const failed = calls.filter(hasFailed).length;
   return `${operation}: ${countOf(calls.length, 'call')}, ${failed} failed, ${sizeText(average(calls, (call) => call.bytes_out))} on average`;
 }

@@ -3,7 +3,7 @@ import { Badge } from '../ui/basics.tsx';
 import { countOf, countText, sizeText } from '../ui/format.ts';
 import { shortTime } from '../ui/time.tsx';
 import type { AskingStep } from './asking-steps.ts';
-import type { CallCard } from './types.ts';
+import { type CallCard, hasFailed } from './types.ts';
 
 /** One call per line. */
 export function CallTable(props: {
@@ -33,7 +33,7 @@ export function CallTable(props: {
             <td class="fit quiet">{shortTime(call.timestamp)}</td>
             <td class="mono cut">
               {call.operation}
-              {brief && call.outcome !== 'ok' && <Badge tone="failed">{call.outcome}</Badge>}
+              {brief && hasFailed(call) && <Badge tone="failed">{call.outcome}</Badge>}
               <Asked call={call} step={props.stepOf?.(call)} />
             </td>
             <td class="cut wide-only">
@@ -46,7 +46,7 @@ export function CallTable(props: {
                 {call.outcome === 'ok' ? (
                   <span class="ok">ok</span>
                 ) : (
-                  <Badge tone="failed">{call.outcome}</Badge>
+                  <Badge {...(hasFailed(call) ? { tone: 'failed' } : {})}>{call.outcome}</Badge>
                 )}
               </td>
             )}

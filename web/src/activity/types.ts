@@ -1,4 +1,10 @@
 import type { DataOf } from '../data/operations.ts';
 
 export type CallCard = DataOf<'audit'>['calls'][number];
+
+/** False also for a call whose caller went away before there was an answer. */
+export function hasFailed({ outcome }: Pick<CallCard, 'outcome'>): boolean {
+  return outcome !== 'ok' && outcome !== 'cancelled';
+}
+
 export type OperationStats = DataOf<'stats'>['operations'][number];

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { localMinute } from '../../../src/contract/zone.ts';
 import { call } from '../data/call.ts';
-import { go, pageLinks } from '../frame/router.ts';
+import { go, pageLinks, segment } from '../frame/router.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { countText, sizeText } from '../ui/format.ts';
 import { zone } from '../ui/zone.ts';
@@ -30,7 +30,8 @@ export function SelectionBar({ index, words }: { readonly index: string; readonl
   const plan = attempt(async () => {
     const selection_id = await saveSelection(`Clean-up of ${localMinute(new Date().toISOString(), zone())}`);
     const { data } = await call('disk_plan_create', { selection_id });
-    go(pageLinks.plan(data.plan_id));
+    // Who has gone elsewhere meanwhile stays there; the plan is listed on the first page of Disk.
+    if (segment(0) === 'disk' && segment(1) === index) go(pageLinks.plan(data.plan_id));
   });
   const save = (name: string) =>
     attempt(async () => {

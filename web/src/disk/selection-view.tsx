@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { call } from '../data/call.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { usePages } from '../data/use-pages.ts';
-import { go, pageLinks } from '../frame/router.ts';
+import { go, pageLinks, segment } from '../frame/router.ts';
 import { useTitle } from '../frame/title.ts';
 import { Bar, Figure } from '../ui/basics.tsx';
 import { countText, sizeText } from '../ui/format.ts';
@@ -26,10 +26,10 @@ export function SelectionView({ id }: { readonly id: string }) {
   if (selection === undefined) return <Skeleton lines={10} />;
   const report = (error: unknown) => setProblem(error instanceof Error ? error.message : String(error));
   const plan = () =>
-    call('disk_plan_create', { selection_id: id }).then(
-      ({ data }) => go(pageLinks.plan(data.plan_id)),
-      report,
-    );
+    call('disk_plan_create', { selection_id: id }).then(({ data }) => {
+      // Who has gone elsewhere meanwhile stays there.
+      if (segment(1) === 'selections' && segment(2) === id) go(pageLinks.plan(data.plan_id));
+    }, report);
   const remove = async (node: string) => {
     await call('resource_set_update', { selection_id: id, remove: [node] }).catch(report);
     card.reload();

@@ -98,7 +98,7 @@ export function askFirst(place: Place, before?: Place): void {
 
 /**
  * Loads the code of a view when the mouse is over a link to it, and asks for what it will show when the button goes
- * down: that is a tenth of a second before the click.
+ * down, which is before the click.
  */
 export function startAhead(preload: (place: Place) => void): void {
   const targetOf = ({ target }: Event): Place | undefined => {

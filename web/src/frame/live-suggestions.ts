@@ -11,57 +11,74 @@ const MAX_INDEXES = 3;
 
 type Find = (text: string, signal: AbortSignal) => Promise<readonly Suggestion[]>;
 
+interface Place {
+  readonly root: string;
+  readonly path: string;
+  readonly line: number;
+  readonly symbol?: string | undefined;
+  readonly score: number;
+}
+
 /** The best places in all indexed folders; typing must not start to index one. */
 export const codeSuggestions: Find = async (text, signal) => {
   const { data } = await call('code_indexes', { limit: 20 }, { signal });
   const folders = data.indexes.filter(({ semantic }) => semantic !== undefined).slice(0, MAX_FOLDERS);
-  const found = await Promise.all(
-    folders.map(async ({ root: path }) => {
-      const input = { query: text, path, limit: SHOWN, include_snippet: false };
-      const [answer, named] = await Promise.all([
-        call('hybrid_search', input, { signal }).catch(() => undefined),
-        hasName(text, path, signal),
-      ]);
-      // A name that is nowhere in the folder has only similar places there, and Enter opens the first one.
-      return (named ? (answer?.data.matches ?? []) : []).map((match) => ({
-        ...match,
-        root: answer?.data.root ?? path,
-      }));
-    }),
-  );
+  const found = await Promise.all(folders.map(({ root }) => placesIn(root, text, signal)));
   return found
     .flat()
     .sort((a, b) => b.score - a.score)
     .slice(0, SHOWN)
-    .map(({ root, path, line_start, symbol }) => ({
-      href: pageLinks.code({ q: text, path: root, file: `${root}/${path}`, line: line_start }),
-      label: symbol === undefined ? `${path}:${line_start}` : `${symbol}  ${path}:${line_start}`,
+    .map(({ root, path, line, symbol }) => ({
+      href: pageLinks.code({ q: text, path: root, file: `${root}/${path}`, line }),
+      label: symbol === undefined ? `${path}:${line}` : `${symbol}  ${path}:${line}`,
       detail: root.split('/').at(-1) ?? root,
       icon: 'code',
     }));
 };
 
-/** False for a name that is nowhere in a folder. */
-async function hasName(text: string, path: string, signal: AbortSignal): Promise<boolean> {
-  const input = exactInput(text, path);
-  if (input === undefined) return true;
-  const answer = await call('regex_search', input, { signal }).catch(() => undefined);
-  return answer === undefined || (answer.data.matches ?? []).length > 0;
+/** Of a question the best places; of a name what is called so, or else the lines that have it: Enter opens the first one. */
+async function placesIn(folder: string, text: string, signal: AbortSignal): Promise<readonly Place[]> {
+  const exact = exactInput(text, folder);
+  const [ranked, lines] = await Promise.all([
+    call(
+      'hybrid_search',
+      { query: text, path: folder, limit: SHOWN, include_snippet: false },
+      { signal },
+    ).catch(() => undefined),
+    exact && call('regex_search', { ...exact, limit: SHOWN }, { signal }).catch(() => undefined),
+  ]);
+  const root = ranked?.data.root ?? folder;
+  const best = (ranked?.data.matches ?? []).map((match) => ({ ...match, root, line: match.line_start }));
+  if (exact === undefined) return best;
+  const name = text.toLowerCase();
+  const called = best.filter(({ symbol = '', path }) => `${symbol} ${path}`.toLowerCase().includes(name));
+  if (called.length > 0) return called;
+  return (lines?.data.matches ?? []).map(({ path, hits }) => ({
+    root: lines?.data.root ?? folder,
+    path,
+    line: hits[0]?.line ?? 1,
+    score: 0,
+  }));
 }
 
-/** Sessions in which a person asked for it, newest first. */
+/** Sessions in which a person asked for it, newest first; if there are none, those that mention it. */
 export const sessionSuggestions: Find = async (text, signal) => {
-  const { data } = await call(
-    'search_event_previews',
-    { query: text, event_type: 'user', limit: 20 },
-    { signal },
-  );
-  const first = new Map(data.matches.map((match) => [match.session_id, match] as const).reverse());
+  const search = async (event_type: 'user' | undefined) => {
+    const input = { query: text, event_type, limit: 20 };
+    return (await call('search_event_previews', input, { signal })).data.matches;
+  };
+  const asked = await search('user');
+  const matches = asked.length > 0 ? asked : await search(undefined);
+  const first = new Map(matches.map((match) => [match.session_id, match] as const).reverse());
   return [...first.values()]
     .reverse()
     .slice(0, SHOWN)
     .map((match) => ({
-      href: pageLinks.session(match.session_id, { turn: match.turn_index, find: text }),
+      href: pageLinks.session(match.session_id, {
+        turn: match.turn_index,
+        step: match.event_type === 'user' ? undefined : match.step_index,
+        find: text,
+      }),
       label: match.preview,
       detail: shortTime(match.timestamp),
       icon: 'sessions',

@@ -18,6 +18,8 @@ export function useEnd(
   onAtEnd: ((atEnd: boolean) => void) | undefined,
 ): { set(atEnd: boolean): void } {
   const atEnd = useRef(false);
+  /** The parent went to another place: that it is near the end, before its rows are measured, says nothing. */
+  const held = useRef(false);
   const set = (now: boolean) => {
     if (now !== atEnd.current) onAtEnd?.(now);
     atEnd.current = now;
@@ -29,8 +31,10 @@ export function useEnd(
     let input = Number.NEGATIVE_INFINITY;
     const check = () => {
       const left = element.scrollHeight - element.scrollTop - element.clientHeight;
-      if (left < NEAR_PIXELS) set(true);
-      else if (performance.now() - input < READER_MS) set(false);
+      const reader = performance.now() - input < READER_MS;
+      if (reader) held.current = false;
+      if (left < NEAR_PIXELS && !held.current) set(true);
+      else if (reader) set(false);
     };
     for (const name of INPUTS) {
       element.addEventListener(
@@ -50,5 +54,10 @@ export function useEnd(
     const element = box.current;
     if (element !== null && follow && atEnd.current) element.scrollTop = element.scrollHeight;
   }, [height, follow]);
-  return { set };
+  return {
+    set(now) {
+      held.current = !now;
+      set(now);
+    },
+  };
 }
