@@ -78,7 +78,7 @@ export async function symbolDatabases(options: DatabasesOptions): Promise<readon
       const isWanted = (path: string) => wanted.some((folder) => isInside(join(root, path), folder));
       const lacking = await index.ensure(index.pending(isWanted), timeLeft(), signal);
       // Of a large tree, the rest takes too long to wait for.
-      const isLarge = wanted.length > 0 && index.pending().length > SMALL_TREE;
+      const isLarge = wanted.length > 0 && index.pending().length > SMALL_TREE_FILES;
       const left = isLarge ? index.pending() : await index.ensure(index.pending(), timeLeft(), signal);
       if (left.length > 0) {
         goOn(index, tree);
