@@ -2,7 +2,7 @@ import type { CallContext } from '../../contract/operation.ts';
 import type { CodeServices } from '../services.ts';
 import { callPath } from '../symbols/call-path.ts';
 import { qualifiedName } from '../symbols/qualified-names.ts';
-import type { SymbolAnswer } from '../symbols/symbols.ts';
+import type { SymbolAnswer } from '../symbols/symbol-question.ts';
 import type { SymbolLine } from './symbol-rows-shown.ts';
 import { pathAcceptor, scopesOf } from './symbol-scopes.ts';
 

@@ -8,7 +8,7 @@ import type { SourceTree } from '../files/source-tree.ts';
 import type { CodeServices } from '../services.ts';
 import { innermost, parseName } from '../symbols/find-symbol.ts';
 import { SYMBOL_PARTS, symbolCard, type UnknownSymbol } from '../symbols/symbol-card.ts';
-import type { SymbolAnswer } from '../symbols/symbols.ts';
+import type { SymbolAnswer } from '../symbols/symbol-question.ts';
 import { root } from './search-input.ts';
 import { type SymbolData, symbolData } from './symbol-data.ts';
 import { rangeRows, withinBudget, withoutMiddle } from './symbol-lines.ts';

@@ -1,7 +1,7 @@
 import { findSymbols, parseName } from './find-symbol.ts';
 import { keyOf } from './resolve/member-lookup.ts';
+import type { SymbolQuestion } from './symbol-question.ts';
 import type { SymbolRow } from './symbol-rows.ts';
-import type { SymbolQuestion } from './symbols.ts';
 
 /** One call of a path: where it is, what it is in and what it calls. */
 export interface CallStep {

@@ -1,8 +1,8 @@
 import type { FileSymbols } from './file-symbols.ts';
 import { isCallable } from './find-symbol.ts';
 import type { SymbolPart } from './symbol-card.ts';
+import type { SymbolQuestion } from './symbol-question.ts';
 import type { ReferenceRow, SymbolRow } from './symbol-rows.ts';
-import type { SymbolQuestion } from './symbols.ts';
 
 /** Something that a definition calls. */
 export interface Callee {

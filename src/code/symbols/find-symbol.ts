@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import type { Definition } from './file-symbols.ts';
 import { isMember, isType } from './resolve/question-files.ts';
+import type { SymbolQuestion } from './symbol-question.ts';
 import type { SymbolRow } from './symbol-rows.ts';
-import type { SymbolQuestion } from './symbols.ts';
 
 /** What to look for: a name, perhaps with what is around it, or the definition around a line. */
 export type WantedSymbol =

@@ -2,8 +2,8 @@ import { qualifiedName } from './qualified-names.ts';
 import { keyOf } from './resolve/member-lookup.ts';
 import { type FileFacts, isType } from './resolve/question-files.ts';
 import { closing } from './resolve/type-text.ts';
+import type { SymbolQuestion } from './symbol-question.ts';
 import type { ReferenceRow, SymbolRow } from './symbol-rows.ts';
-import type { SymbolQuestion } from './symbols.ts';
 
 /** A type that extends or implements another one, or the block in which it does. */
 export interface Implementation {

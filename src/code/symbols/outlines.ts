@@ -3,7 +3,7 @@ import { smartCase } from '../../regex/smart-case.ts';
 import { PatternError, UnsupportedPattern } from '../../regex/syntax.ts';
 import type { Definition } from './file-symbols.ts';
 import { qualifiedNames } from './qualified-names.ts';
-import type { SymbolQuestion } from './symbols.ts';
+import type { SymbolQuestion } from './symbol-question.ts';
 
 /** A definition in an outline. */
 export interface OutlineRow {

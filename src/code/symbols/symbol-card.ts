@@ -5,8 +5,8 @@ import { qualifiedName, qualifiedNames } from './qualified-names.ts';
 import { keyOf } from './resolve/member-lookup.ts';
 import { isType } from './resolve/question-files.ts';
 import type { FoundReferences } from './resolve/symbol-references.ts';
+import type { ParsedFile, SymbolQuestion } from './symbol-question.ts';
 import type { ReferenceRow, SymbolRow } from './symbol-rows.ts';
-import type { ParsedFile, SymbolQuestion } from './symbols.ts';
 
 export const SYMBOL_PARTS = ['body', 'callers', 'callers2', 'callees', 'refs'] as const;
 export type SymbolPart = (typeof SYMBOL_PARTS)[number];

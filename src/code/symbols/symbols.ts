@@ -11,41 +11,19 @@ import { Thread } from '../../threads/thread.ts';
 import type { SourceFile, SourceTree } from '../files/source-tree.ts';
 import type { OnProgress } from '../semantic/update-pace.ts';
 import { type FileShape, shapeOf } from './file-shape.ts';
-import type { FileSymbols } from './file-symbols.ts';
-import { filesHolding, isByFiles, likelyFirst, type NeededName, neighbours } from './needed-files.ts';
+import { filesHolding, isByFiles, likelyFirst, neighbours } from './needed-files.ts';
 import { QuestionFiles } from './resolve/question-files.ts';
 import { SymbolReferences } from './resolve/symbol-references.ts';
 import { readSource, type SourceText } from './source-text.ts';
 import { symbolDatabases, symbolFile } from './symbol-databases.ts';
 import { SymbolIndex, sameStamp } from './symbol-index.ts';
 import type { SymbolMethods } from './symbol-index.worker.ts';
+import type { ParsedFile, SymbolAnswer, SymbolNeed, SymbolQuestion } from './symbol-question.ts';
 import type { SymbolRows } from './symbol-rows.ts';
 import type { FileStamp } from './symbol-writer.ts';
 
-/** A file with what its syntax says, both from the same moment. */
-export interface ParsedFile {
-  readonly text: string;
-  readonly symbols: FileSymbols;
-}
-
 interface StampedFile extends ParsedFile {
   readonly stamp: FileStamp;
-}
-
-/** What a question is about: a name, or files. */
-export type SymbolNeed = NeededName | { readonly files: (path: string) => boolean };
-
-/** What a question may look at. */
-export interface SymbolQuestion {
-  readonly rows: SymbolRows;
-  readonly files: QuestionFiles;
-  readonly references: SymbolReferences;
-}
-
-export interface SymbolAnswer<T> {
-  readonly value: T;
-  /** How many of the files that the question needs were looked at, if not all. */
-  readonly indexing?: { readonly files: number; readonly of: number; readonly seconds_left?: number };
 }
 
 /** Definitions and references of source trees. */
