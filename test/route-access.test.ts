@@ -95,7 +95,7 @@ async function send(where: Where, method: string, path: string, headers: Readonl
   const status: number = res.statusCode;
   if (status === 401) return 'refused';
   if (status === 404 && text.includes('There is nothing here')) return 'nothing there';
-  if (status === 403 && /Only a person|token for a team/.test(text)) return 'not for them';
+  if (status === 403 && /Only a person|team token/.test(text)) return 'not for them';
   return 'reached';
 }
 
@@ -162,7 +162,7 @@ test.each([
     for (const operation of OPERATIONS as readonly Operation<never>[]) {
       const { answer } = await ask(app, operation.name, someInput(operation), { ...who, id: operation.name });
       const message = answer.ok ? '' : answer.error.message;
-      const refused = /^Only a person can do this|^The token for a team/.test(message);
+      const refused = /^Only a person can do this|^A team token/.test(message);
       const mayCall = (opens as readonly string[]).includes(accessOf(operation));
       const takesInput = Object.keys(operation.input.shape).length > 0;
       if (refused !== (!mayCall && takesInput)) wrong.push(`${operation.name}: ${message}`);
