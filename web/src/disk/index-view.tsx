@@ -50,7 +50,9 @@ export function IndexView({ index, node }: { readonly index: string; readonly no
   if (detail === undefined) return <Skeleton lines={14} />;
   if (detail.kind !== 'dir') return <FileView index={index} detail={detail} />;
   const imported = card.answer?.data.imported === true;
-  return <FolderView index={index} node={node} root={imported ? undefined : root} detail={detail} />;
+  // Until the node is known, which may be a file, the folder before it stays.
+  const shown = node === undefined ? undefined : detail.node_id;
+  return <FolderView index={index} node={shown} root={imported ? undefined : root} detail={detail} />;
 }
 
 function FolderView({

@@ -43,12 +43,9 @@ export function firstQuestions(place: Place): readonly string[] {
 function diskQuestions(place: Place, index: string | undefined, node: string | undefined): readonly string[] {
   if (index === undefined) return place.query.has('path') ? [] : [addressOf('disk_indexes', {})];
   if (!/^i\d+$/.test(index)) return [];
-  return [
-    node === undefined
-      ? addressOf('disk_index', { index_id: index })
-      : addressOf('inspect', { index_id: index, node_id: node }),
-    ...tabQuestions(index, node, place),
-  ];
+  // A node may be a file, which no tab can be asked about.
+  if (node !== undefined) return [addressOf('inspect', { index_id: index, node_id: node })];
+  return [addressOf('disk_index', { index_id: index }), ...tabQuestions(index, place)];
 }
 
 function sessionQuestions(place: Place, part: string | undefined): readonly string[] {
