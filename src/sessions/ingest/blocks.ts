@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { EVENT_TYPES, type EventType } from '../model/event.ts';
 
-/** Joins the texts of a block; does not occur in texts. */
+/** Separates the texts of a block; does not occur in texts. */
 export const SEPARATOR = '\u001e';
 const BLOCK_SIZE = 16 * 1024;
 /** Neighbouring pieces of a text overlap by at least this much, so that no short match is lost between them. */
@@ -15,7 +15,7 @@ const LONG_TEXT_CHARACTERS = 12 * 1024;
 export interface Mark {
   readonly event: number;
   readonly type: EventType;
-  /** How much the piece overlaps with the one before, if the text of the event was cut. */
+  /** How much the piece overlaps with the previous one, if the text of the event was cut. */
   readonly shared?: number | undefined;
   /** The piece begins in the middle of a line. */
   readonly broken?: boolean | undefined;
@@ -56,7 +56,7 @@ export class BlockBuilder {
     this.#maxMs = block.maxMs;
   }
 
-  /** A text that is already here turned out to be a prompt. */
+  /** Marks a text that is already here as a prompt. */
   isPrompt(event: number): void {
     this.#entries = this.#entries.map((entry) =>
       entry.event === event ? { ...entry, type: 'user' } : entry,
@@ -122,7 +122,7 @@ function nextStart(text: string, start: number, end: number): number {
   return line > start && wanted - line <= LINE_OVERLAP ? line : wholeCharacter(text, wanted);
 }
 
-/** This position, or the one before it if this one is inside a surrogate pair. */
+/** This position, or the one before if this one is inside a surrogate pair. */
 function wholeCharacter(text: string, at: number): number {
   const unit = text.charCodeAt(at);
   return unit >= 0xdc00 && unit < 0xe000 ? at - 1 : at;
@@ -145,8 +145,8 @@ function redactAll(entries: readonly BlockEntry[], redact: (text: string) => str
 }
 
 /**
- * The text of a block, and marks that say which event each piece belongs to: a digit for the type, the difference to
- * the event before, and after `+`, or `-` in the middle of a line, the overlap with the piece before.
+ * The text of a block, and marks that say which event each piece belongs to: a digit for the type, the difference from
+ * the previous event, and after `+` (or `-` in the middle of a line) the overlap with the previous piece.
  */
 export function packBlock(block: Block): { body: Buffer; marks: string; text: string } {
   const text = block.entries.map((entry) => entry.text).join(SEPARATOR);
@@ -160,7 +160,7 @@ export function packBlock(block: Block): { body: Buffer; marks: string; text: st
   return { body: deflateRawSync(text, { level: 1 }), marks: marks.join(' '), text };
 }
 
-/** Enough for a whole block, so that it is unpacked at once. */
+/** Enough for a whole block, so that it is unpacked in one go. */
 const UNPACK_BYTES = 24 * 1024;
 
 /** The text of a block as bytes. */
