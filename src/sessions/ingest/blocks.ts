@@ -7,7 +7,7 @@ const BLOCK_SIZE = 16 * 1024;
 /** Neighbouring pieces of a text overlap by at least this much, so that no short match is lost between them. */
 export const OVERLAP_CHARACTERS = 512;
 /** The overlap is extended to a whole line, up to this much. */
-const LINE_OVERLAP = 4 * 1024;
+const LINE_OVERLAP_CHARACTERS = 4 * 1024;
 /** Texts longer than this are redacted separately before they are cut. */
 const LONG_TEXT_CHARACTERS = 12 * 1024;
 
@@ -119,7 +119,7 @@ function pieceEnd(text: string, start: number): number {
 function nextStart(text: string, start: number, end: number): number {
   const wanted = end - OVERLAP_CHARACTERS;
   const line = text.lastIndexOf('\n', wanted - 1) + 1;
-  return line > start && wanted - line <= LINE_OVERLAP ? line : wholeCharacter(text, wanted);
+  return line > start && wanted - line <= LINE_OVERLAP_CHARACTERS ? line : wholeCharacter(text, wanted);
 }
 
 /** This position, or the one before if this one is inside a surrogate pair. */

@@ -144,8 +144,11 @@ const MAX_LINE_LENGTH = 600;
 
 /** The lines of an output, without the task name that some runners put in front of each. */
 function linesOf(text: string): readonly string[] {
-  const ends = text.length <= 2 * END_LENGTH ? text : `${text.slice(0, END_LENGTH)}\n${text.slice(-END_LENGTH)}`;
-  return ends.split(/\r?\n/).map((line) => line.slice(0, MAX_LINE_LENGTH).replace(/^\[[\w:.-]+\] (?!\$)/, ''));
+  const ends =
+    text.length <= 2 * END_LENGTH ? text : `${text.slice(0, END_LENGTH)}\n${text.slice(-END_LENGTH)}`;
+  return ends
+    .split(/\r?\n/)
+    .map((line) => line.slice(0, MAX_LINE_LENGTH).replace(/^\[[\w:.-]+\] (?!\$)/, ''));
 }
 
 const JOINT = '; ';

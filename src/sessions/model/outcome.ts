@@ -43,7 +43,9 @@ export function isCancelled(head: string): boolean {
 /** Whether a call was stopped at its time limit. */
 export function timedOut(output: string, exitCode: number | undefined): boolean {
   if (exitCode === TIMEOUT_EXIT) return true;
-  return TIMED_OUT.test(output.slice(0, OUTCOME_HEAD_LENGTH)) || TIMED_OUT.test(output.slice(-OUTCOME_TAIL_LENGTH));
+  return (
+    TIMED_OUT.test(output.slice(0, OUTCOME_HEAD_LENGTH)) || TIMED_OUT.test(output.slice(-OUTCOME_TAIL_LENGTH))
+  );
 }
 
 /** The outcome of a call that a person rejected, with their words; undefined for other calls. */

@@ -1,7 +1,13 @@
 import { number, object, parseJson } from '../../model/log-json.ts';
-import { exitCodeIn, isCancelled, OUTCOME_HEAD_LENGTH, type Outcome, rejection } from '../../model/outcome.ts';
+import {
+  exitCodeIn,
+  isCancelled,
+  OUTCOME_HEAD_LENGTH,
+  type Outcome,
+  rejection,
+} from '../../model/outcome.ts';
 
-/** Begins the header that Codex puts before an output. What follows the header is the tool's own text. */
+/** The start of the header that Codex puts before an output. What follows the header is the tool's own text. */
 const HEADER = /^(?:Chunk ID: |Wall time: |Exit code: |Process |Original token count: |Total output lines: )/;
 const STILL_RUNNING = /^Process running with session ID /m;
 const REFUSED =
