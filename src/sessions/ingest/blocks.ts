@@ -3,7 +3,7 @@ import { EVENT_TYPES, type EventType } from '../model/event.ts';
 
 /** Separates the texts of a block; does not occur in texts. */
 export const SEPARATOR = '\u001e';
-const BLOCK_SIZE = 16 * 1024;
+const BLOCK_CHARACTERS = 16 * 1024;
 /** Neighbouring pieces of a text overlap by at least this much, so that no short match is lost between them. */
 export const OVERLAP_CHARACTERS = 512;
 /** The overlap is extended to a whole line, up to this much. */
@@ -74,7 +74,7 @@ export class BlockBuilder {
 
   #put(entry: BlockEntry, ms: number): void {
     const { text } = entry;
-    if (this.#size + text.length > BLOCK_SIZE && this.#entries.length > 0) this.#close(false);
+    if (this.#size + text.length > BLOCK_CHARACTERS && this.#entries.length > 0) this.#close(false);
     this.#entries.push(entry);
     this.#size += text.length + 1;
     if (ms < this.#minMs) this.#minMs = ms;
@@ -83,7 +83,7 @@ export class BlockBuilder {
 
   /** Emits what is left as an unfinished block. */
   finish(): void {
-    if (this.#entries.length > 0) this.#close(this.#size < BLOCK_SIZE / 2);
+    if (this.#entries.length > 0) this.#close(this.#size < BLOCK_CHARACTERS / 2);
   }
 
   #close(unfinished: boolean): void {
@@ -110,10 +110,10 @@ function* cutText(text: string): Generator<Pick<BlockEntry, 'text' | 'shared' | 
 }
 
 function pieceEnd(text: string, start: number): number {
-  const most = start + BLOCK_SIZE;
+  const most = start + BLOCK_CHARACTERS;
   if (most >= text.length) return text.length;
   const line = text.lastIndexOf('\n', most - 1) + 1;
-  return line > start + BLOCK_SIZE / 2 ? line : wholeCharacter(text, most);
+  return line > start + BLOCK_CHARACTERS / 2 ? line : wholeCharacter(text, most);
 }
 
 function nextStart(text: string, start: number, end: number): number {
@@ -130,7 +130,7 @@ function wholeCharacter(text: string, at: number): number {
 
 /** Whether a line of this piece may continue in another one. */
 export function isBroken({ broken }: Mark, text: string): boolean {
-  return broken === true || text.length >= BLOCK_SIZE - 1;
+  return broken === true || text.length >= BLOCK_CHARACTERS - 1;
 }
 
 /** Redacts many texts at once; if a secret seems to span two of them, each is redacted separately. */

@@ -70,7 +70,7 @@ function* keptLogs(
 }
 
 /** People look at these first, so a first scan reads them before the older ones. */
-const NEWEST_FIRST = 200;
+const NEWEST_LOGS_FIRST = 200;
 
 /**
  * Compares the folders with the index: which logs are new, changed or deleted. The newest logs come first, then the
@@ -102,7 +102,7 @@ export async function planScan(
   }
   // Parents before the forks that were copied from them: a fork that is read too early has to be read twice.
   files.sort((a, b) => a.mtime - b.mtime || (a.log.path < b.log.path ? -1 : 1));
-  files.unshift(...files.splice(-NEWEST_FIRST).reverse());
+  files.unshift(...files.splice(-NEWEST_LOGS_FIRST).reverse());
   // Copies whose logs are gone, which a rebuilt index does not know yet.
   const kept = keptLogs(providers, folders, archive, (path) => known.has(path) || present.has(path));
   for (const { log, stats } of kept) files.push({ log, size: stats.size, mtime: stats.mtimeMs });
