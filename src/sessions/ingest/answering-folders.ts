@@ -2,11 +2,11 @@ import { readdir } from 'node:fs/promises';
 import type { LogFolder } from '../providers/log-files.ts';
 import type { Unreadable } from '../providers/provider.ts';
 
-/** How long a folder may take to say what is in it. */
+/** How long a folder may take to list its contents. */
 const MAX_WAIT_MS = 5_000;
 
 export interface Patience {
-  /** Looks into a folder; may take any time. */
+  /** Lists a folder; may take any amount of time. */
   readonly look: (path: string) => Promise<unknown>;
   readonly maxWaitMs: number;
 }
@@ -14,8 +14,8 @@ export interface Patience {
 const USUAL: Patience = { look: (path) => readdir(path), maxWaitMs: MAX_WAIT_MS };
 
 /**
- * The folders that answer. One on a drive that hangs would stop the thread that reads it, and with it the reading of all
- * other logs, so it is left out this time and named.
+ * The folders that answer. One on a drive that hangs would block the thread that reads it, and so all other logs: it is
+ * left out this time and reported.
  */
 export async function answeringFolders(
   folders: readonly LogFolder[],
@@ -28,7 +28,7 @@ export async function answeringFolders(
   });
   const answered = await Promise.all(
     folders.map((folder) =>
-      // A folder that is missing, or may not be read, answers too.
+      // A folder that is missing or unreadable answers too.
       Promise.race([
         look(folder.path).then(
           () => 'answered',

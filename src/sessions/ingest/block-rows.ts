@@ -14,7 +14,7 @@ export function packedBlock(block: Block): PackedBlock {
   return { block, body, marks, words: trigramWords(text) };
 }
 
-/** Writes blocks of text with their trigrams. There is one writer at a time, so the next numbers are free. */
+/** Writes blocks of text with their trigrams. There is one writer at a time, so the next ids are free. */
 export async function writeBlocks(
   tx: Database,
   session: number,

@@ -1,13 +1,13 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { EVENT_TYPES, type EventType } from '../model/event.ts';
 
-/** Joins the texts of a block; does not occur in texts. */
+/** Separates the texts of a block; does not occur in texts. */
 export const SEPARATOR = '\u001e';
-const BLOCK_SIZE = 16 * 1024;
+const BLOCK_CHARACTERS = 16 * 1024;
 /** Neighbouring pieces of a text overlap by at least this much, so that no short match is lost between them. */
 export const OVERLAP_CHARACTERS = 512;
 /** The overlap is extended to a whole line, up to this much. */
-const LINE_OVERLAP = 4 * 1024;
+const LINE_OVERLAP_CHARACTERS = 4 * 1024;
 /** Texts longer than this are redacted separately before they are cut. */
 const LONG_TEXT_CHARACTERS = 12 * 1024;
 
@@ -15,7 +15,7 @@ const LONG_TEXT_CHARACTERS = 12 * 1024;
 export interface Mark {
   readonly event: number;
   readonly type: EventType;
-  /** How much the piece overlaps with the one before, if the text of the event was cut. */
+  /** How much the piece overlaps with the previous one, if the text of the event was cut. */
   readonly shared?: number | undefined;
   /** The piece begins in the middle of a line. */
   readonly broken?: boolean | undefined;
@@ -56,7 +56,7 @@ export class BlockBuilder {
     this.#maxMs = block.maxMs;
   }
 
-  /** A text that is already here turned out to be a prompt. */
+  /** Marks a text that is already here as a prompt. */
   isPrompt(event: number): void {
     this.#entries = this.#entries.map((entry) =>
       entry.event === event ? { ...entry, type: 'user' } : entry,
@@ -74,7 +74,7 @@ export class BlockBuilder {
 
   #put(entry: BlockEntry, ms: number): void {
     const { text } = entry;
-    if (this.#size + text.length > BLOCK_SIZE && this.#entries.length > 0) this.#close(false);
+    if (this.#size + text.length > BLOCK_CHARACTERS && this.#entries.length > 0) this.#close(false);
     this.#entries.push(entry);
     this.#size += text.length + 1;
     if (ms < this.#minMs) this.#minMs = ms;
@@ -83,7 +83,7 @@ export class BlockBuilder {
 
   /** Emits what is left as an unfinished block. */
   finish(): void {
-    if (this.#entries.length > 0) this.#close(this.#size < BLOCK_SIZE / 2);
+    if (this.#entries.length > 0) this.#close(this.#size < BLOCK_CHARACTERS / 2);
   }
 
   #close(unfinished: boolean): void {
@@ -110,19 +110,19 @@ function* cutText(text: string): Generator<Pick<BlockEntry, 'text' | 'shared' | 
 }
 
 function pieceEnd(text: string, start: number): number {
-  const most = start + BLOCK_SIZE;
+  const most = start + BLOCK_CHARACTERS;
   if (most >= text.length) return text.length;
   const line = text.lastIndexOf('\n', most - 1) + 1;
-  return line > start + BLOCK_SIZE / 2 ? line : wholeCharacter(text, most);
+  return line > start + BLOCK_CHARACTERS / 2 ? line : wholeCharacter(text, most);
 }
 
 function nextStart(text: string, start: number, end: number): number {
   const wanted = end - OVERLAP_CHARACTERS;
   const line = text.lastIndexOf('\n', wanted - 1) + 1;
-  return line > start && wanted - line <= LINE_OVERLAP ? line : wholeCharacter(text, wanted);
+  return line > start && wanted - line <= LINE_OVERLAP_CHARACTERS ? line : wholeCharacter(text, wanted);
 }
 
-/** This position, or the one before it if this one is inside a surrogate pair. */
+/** This position, or the one before if this one is inside a surrogate pair. */
 function wholeCharacter(text: string, at: number): number {
   const unit = text.charCodeAt(at);
   return unit >= 0xdc00 && unit < 0xe000 ? at - 1 : at;
@@ -130,7 +130,7 @@ function wholeCharacter(text: string, at: number): number {
 
 /** Whether a line of this piece may continue in another one. */
 export function isBroken({ broken }: Mark, text: string): boolean {
-  return broken === true || text.length >= BLOCK_SIZE - 1;
+  return broken === true || text.length >= BLOCK_CHARACTERS - 1;
 }
 
 /** Redacts many texts at once; if a secret seems to span two of them, each is redacted separately. */
@@ -145,8 +145,8 @@ function redactAll(entries: readonly BlockEntry[], redact: (text: string) => str
 }
 
 /**
- * The text of a block, and marks that say which event each piece belongs to: a digit for the type, the difference to
- * the event before, and after `+`, or `-` in the middle of a line, the overlap with the piece before.
+ * The text of a block, and marks that say which event each piece belongs to: a digit for the type, the difference from
+ * the previous event, and after `+` (or `-` in the middle of a line) the overlap with the previous piece.
  */
 export function packBlock(block: Block): { body: Buffer; marks: string; text: string } {
   const text = block.entries.map((entry) => entry.text).join(SEPARATOR);
@@ -160,7 +160,7 @@ export function packBlock(block: Block): { body: Buffer; marks: string; text: st
   return { body: deflateRawSync(text, { level: 1 }), marks: marks.join(' '), text };
 }
 
-/** Enough for a whole block, so that it is unpacked at once. */
+/** Enough for a whole block, so that it is unpacked in one go. */
 const UNPACK_BYTES = 24 * 1024;
 
 /** The text of a block as bytes. */

@@ -4,7 +4,7 @@ import { programOf } from '../model/command-programs.ts';
 import type { ToolRow } from '../model/event-rows.ts';
 import { mapRows } from './call-rows.ts';
 
-/** Writes what failed in the checks that calls ran, what became of each command of a command line, and what was committed. */
+/** Writes what failed in the checks of calls, the outcome of each command of a command line, and the commits. */
 export async function writeOutcomes(tx: Database, session: number, calls: Iterable<ToolRow>): Promise<void> {
   const failures: (readonly (string | number | null)[])[] = [];
   const commands: (readonly (string | number | null)[])[] = [];
@@ -37,7 +37,7 @@ export async function writeOutcomes(tx: Database, session: number, calls: Iterab
 
 const same = <T>(row: T): T => row;
 
-/** The command of a call that was written earlier. */
+/** The command of a call that was stored earlier. */
 async function storedCommand(tx: Database, session: number, call: number): Promise<string> {
   const row = await tx.get('SELECT command FROM tools WHERE session = ? AND call = ?', session, call);
   return typeof row?.command === 'string' ? row.command : '';

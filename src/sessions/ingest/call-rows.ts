@@ -9,7 +9,7 @@ export function* mapRows<T>(
   for (const item of items) yield row(item);
 }
 
-/** Writes calls. What a call says of itself comes with its first row; its answer may come later, or twice. */
+/** Writes calls. What a call says about itself comes with its first row; its answer may come later, or twice. */
 export async function writeCalls(
   tx: Database,
   session: number,

@@ -4,18 +4,18 @@ import type { LogFile } from '../providers/log-files.ts';
 import type { SessionStore } from '../providers/provider.ts';
 import { formatOf, openLog, readBytes } from '../read/source.ts';
 
-/** What is stored of a file to see whether it only grew. */
+/** What is stored about a file to tell whether it only grew. */
 export interface Fingerprint {
   readonly size: number;
   readonly mtime: number;
-  /** Hashes of the first and of the last bytes that were read. */
+  /** Hashes of the first and the last bytes that were read. */
   readonly head: string;
   readonly tail: string;
 }
 
 const EDGE_BYTES = 4096;
 
-/** The fingerprint of the first `consumed` bytes of a log, or records of one in a store. */
+/** The fingerprint of the first `consumed` bytes of a log, or the first `consumed` records of one in a store. */
 export function fingerprint(
   { path, keptAt, stamp }: LogFile,
   consumed: number,
@@ -53,7 +53,7 @@ function hash(bytes: Uint8Array): string {
 
 export type Change = 'same' | 'grown' | 'rewritten';
 
-/** Compares a file with what was read of it. `appendOnly` is false for files that agents rewrite as a whole. */
+/** Compares a file with what was read from it. `appendOnly` is false for files that agents rewrite as a whole. */
 export function compare(
   log: LogFile,
   before: Fingerprint & { consumed: number },

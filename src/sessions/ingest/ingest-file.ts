@@ -67,7 +67,7 @@ export async function ingestFile(
   state ??= freshState(file);
   if (file.clientUsage !== undefined) state.facts.clientUsage = file.clientUsage;
   const read = await addRecords(writer, file, state, recordsOf(file, consumed, options.provider), options);
-  // Another thread read the log meanwhile; what it has not seen yet was appended.
+  // Another thread read the log in the meantime; only what was appended since then is left.
   return read ?? ingestFile(db, file, options);
 }
 
@@ -90,7 +90,7 @@ export interface RecordSource {
   readonly records: Iterable<RawRecord>;
   /** The whole text of an output that the agent put in a separate file. */
   spilled(path: string, raw: RawRecord): string | undefined;
-  /** What is stored of the log to continue after this many bytes. */
+  /** What is stored about the log to continue after this many bytes. */
   mark(consumed: number, last: boolean): FileMark;
 }
 
@@ -107,7 +107,7 @@ function recordsOf(file: LogFile, start: number, provider: Provider): RecordSour
   };
 }
 
-/** Adds records to a session. Undefined when another thread read the log meanwhile. */
+/** Adds records to a session. Undefined when another thread read the log in the meantime. */
 export async function addRecords(
   writer: SessionWriter,
   file: LogFile,
@@ -166,7 +166,7 @@ export function copyHash(provider: Provider, line: string): number {
   return key === undefined ? 0 : hashEnds(key);
 }
 
-/** The id of a session: from the name of its log where the agent puts it there, else from the records. */
+/** The id of a session: from the name of its log if the agent puts it there, else from the records. */
 export function identity(file: LogFile, state: AssemblerState): string {
   return file.id ?? state.facts.id ?? basename(file.path).replace(/\.(?:jsonl|json|jsonl\.zst)$/, '');
 }

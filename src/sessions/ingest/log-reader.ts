@@ -19,14 +19,14 @@ export interface ReaderEvents {
   readonly log: (line: string) => void;
 }
 
-/** Reads logs, and says how far it is. */
+/** Reads logs and reports its progress. */
 export interface LogReader {
   scan(folders: readonly LogFolder[], archive: Archive): Promise<number>;
   read(paths: readonly string[], folders: readonly LogFolder[], archive: Archive): Promise<number>;
-  /** Bytes read and to read, while something is being read. */
+  /** Bytes read so far and in total, while something is being read. */
   progress(): { done: number; total: number } | undefined;
   busy(): boolean;
-  /** Begins nothing new until the returned function is called; what is half read continues. */
+  /** Starts nothing new until the returned function is called; a half-read log continues. */
   hold(): () => void;
   /** Files that could not be read the last time, with the reason. */
   unreadable(): ReadonlyMap<string, string>;
@@ -38,8 +38,8 @@ export interface LogReader {
 const WORKER = new URL('./log-reader.worker.ts', import.meta.url);
 
 /**
- * Reads logs in separate threads. A list of providers other than the usual one cannot be sent to a thread; then logs
- * are read in this one.
+ * Reads logs in separate threads. Any list of providers other than PROVIDERS cannot be sent to a thread; then logs are
+ * read in this one.
  */
 export function startReader(
   database: string,
@@ -91,7 +91,7 @@ export function startReader(
     scan(given, kept) {
       folders = given;
       archive = kept;
-      // What the other thread has not read yet would look new. Files that still cannot be read are reported again.
+      // What the helper has not read yet would look new. Files that still cannot be read are reported again.
       const begun = shared.then(() => {
         unreadable.clear();
         return main.ask({ kind: 'scan', folders: given, archive });
@@ -147,7 +147,7 @@ interface Receiver {
 }
 
 interface RequestQueue {
-  /** Bytes read and to read of the current request. */
+  /** Bytes read so far and in total for the current request. */
   progress(): { done: number; total: number };
   ask(request: ScanRequest | ReadRequest): Promise<number>;
   close(): Promise<void>;
@@ -167,7 +167,7 @@ function sameThread(database: string, providers: readonly Provider[], receiver: 
     if (message.kind === 'progress') progress = { done: message.done, total: message.total };
     else receive(message, receiver);
   });
-  // Each request reports the failure.
+  // Each request reports the failure itself.
   server.catch(() => {});
   return {
     progress: () => progress,
@@ -180,8 +180,8 @@ function sameThread(database: string, providers: readonly Provider[], receiver: 
 }
 
 /**
- * Not one of src/threads: it must never be ended from outside, since stopping a thread inside SQLite crashes the
- * process. Instead it is asked through shared memory, which it checks in the middle of a transaction.
+ * Does not use src/threads: it must never be ended from outside, since stopping a thread inside SQLite crashes the
+ * process. Instead it is asked to stop through shared memory, which it checks even in the middle of a transaction.
  */
 function thread(database: string, held: Int32Array, receiver: Receiver): RequestQueue {
   const stop = new Int32Array(new SharedArrayBuffer(4));

@@ -10,7 +10,7 @@ if (port === null) throw new Error('log-reader.worker runs as a worker thread');
 const options: ReaderOptions = workerData;
 const stopped = () => Atomics.load(options.stop, 0) === 1;
 const tell = (message: FromReader) => {
-  // Thrown between two pieces of work, and through the transaction, which undoes what is not complete.
+  // Thrown between two pieces of work; a transaction that it passes through rolls back.
   if (stopped()) throw new Error('stopped');
   port.postMessage(message);
 };

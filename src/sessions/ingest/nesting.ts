@@ -2,9 +2,9 @@ import type { Database } from '../../store/database.ts';
 import type { ToolRow } from '../model/event-rows.ts';
 
 /**
- * Some agents put the logs of all subagents of a session side by side, and each names that session (`root`), even when
- * another subagent started it. The call that started a subagent says whose it is. Sets the parent of the session that
- * was just written, and of those it started, so the order in which logs are read does not matter.
+ * Some agents put the logs of all subagents of a session side by side, and each names that session (`root`), even if
+ * another subagent started it. The call that started a subagent tells its real parent. Sets the parent of the session
+ * just written, and of those it started, so the order in which logs are read does not matter.
  */
 export async function linkNested(
   tx: Database,
@@ -40,7 +40,7 @@ async function callerOf(tx: Database, id: string, call: string | undefined): Pro
   return row === undefined ? undefined : String(row.id);
 }
 
-/** Sets the parent, only within the sessions below one root and never below itself. */
+/** Sets the parent, but only within the sessions below one root, and never to a descendant of the child. */
 async function setParent(tx: Database, child: string, parent: string, root: string): Promise<void> {
   const above = await tx.all(
     `WITH RECURSIVE up (id, parent_id) AS (

@@ -1,6 +1,6 @@
 import type { Database } from '../../store/database.ts';
 
-/** Hashes of the records of the session that a fork was copied from; undefined when it is not indexed. */
+/** Hashes of the records of the session that a fork was copied from; undefined if that session is not indexed. */
 export async function parentHashes(
   db: Database,
   parentId: string,

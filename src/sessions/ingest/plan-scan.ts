@@ -29,7 +29,7 @@ export interface FoundLog {
   readonly stats: { readonly size: number; readonly mtimeMs: number };
 }
 
-/** Every log of the folders and of the archive, but for forgotten ones. */
+/** Every log in the folders and in the archive, except forgotten ones. */
 export function allLogs(
   providers: readonly Provider[],
   folders: readonly LogFolder[],
@@ -54,7 +54,7 @@ function* presentLogs(
   }
 }
 
-/** Copies of logs that are not there any more. */
+/** Copies of logs that no longer exist. */
 function* keptLogs(
   providers: readonly Provider[],
   folders: readonly LogFolder[],
@@ -70,11 +70,11 @@ function* keptLogs(
 }
 
 /** People look at these first, so a first scan reads them before the older ones. */
-const NEWEST_FIRST = 200;
+const NEWEST_LOGS_FIRST = 200;
 
 /**
  * Compares the folders with the index: which logs are new, changed or deleted. The newest logs come first, then the
- * others from the oldest on.
+ * others, oldest first.
  */
 export async function planScan(
   db: Database,
@@ -102,8 +102,8 @@ export async function planScan(
   }
   // Parents before the forks that were copied from them: a fork that is read too early has to be read twice.
   files.sort((a, b) => a.mtime - b.mtime || (a.log.path < b.log.path ? -1 : 1));
-  files.unshift(...files.splice(-NEWEST_FIRST).reverse());
-  // The only copies of logs, and an index that was built again and does not know them yet.
+  files.unshift(...files.splice(-NEWEST_LOGS_FIRST).reverse());
+  // Copies whose logs are gone, which a rebuilt index does not know yet.
   const kept = keptLogs(providers, folders, archive, (path) => known.has(path) || present.has(path));
   for (const { log, stats } of kept) files.push({ log, size: stats.size, mtime: stats.mtimeMs });
   const removed: number[] = [];

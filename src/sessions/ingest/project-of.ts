@@ -11,19 +11,19 @@ export interface Checkout {
   readonly root: string;
   /** The main checkout, the same for all worktrees. */
   readonly project: string;
-  /** The repository is on this disk; else only the path was looked at. */
+  /** The repository is on this disk; otherwise the result is guessed from the path. */
   readonly found: boolean;
 }
 
-const MAX_KNOWN = 10_000;
+const MAX_CACHED_CHECKOUTS = 10_000;
 const known = new Map<string, Checkout>();
 
-/** The checkout a folder belongs to. If the folder is gone, the path alone decides. */
+/** The checkout that a folder belongs to. If the folder is gone, the path alone decides. */
 export function checkoutOf(cwd: string): Checkout {
   const cached = known.get(cwd);
   if (cached !== undefined) return cached;
   const checkout = repositoryRoot(cwd) ?? guessed(cwd.replace(/(.)\/+$/, '$1'));
-  if (known.size > MAX_KNOWN) known.clear();
+  if (known.size > MAX_CACHED_CHECKOUTS) known.clear();
   known.set(cwd, checkout);
   return checkout;
 }
@@ -37,26 +37,26 @@ function guessed(cwd: string): Checkout {
   return { root: cwd, project: WORKTREE.exec(cwd)?.[1] ?? cwd, found: false };
 }
 
-/** The name of a project's repository, the same in every clone: that of its remote, else of its folder. */
+/** The name of a project's repository, the same in every clone: that of its remote, else that of its folder. */
 export function repositoryName(project: string): string {
   const cached = names.get(project);
   if (cached !== undefined) return cached;
   const name = remoteName(project) ?? (basename(project).replace(DATE, '') || basename(project));
-  if (names.size > MAX_KNOWN) names.clear();
+  if (names.size > MAX_CACHED_CHECKOUTS) names.clear();
   names.set(project, name);
   return name;
 }
 
 const names = new Map<string, string>();
-/** Clones that are made for one task often have its day in their name: `20260205-cli`. */
+/** Clones made for one task often have the date in their name: `20260205-cli`. */
 const DATE = /^20\d{2}-?\d{2}-?\d{2}[-_.]|[-_.]20\d{2}-?\d{2}-?\d{2}$/;
 
-/** The last part of the address of the remote. */
+/** The last part of the remote's address. */
 function remoteName(project: string): string | undefined {
   return /([^/:]+?)(?:\.git)?$/.exec(remoteAddress(project) ?? '')?.[1];
 }
 
-/** The address of `origin`, or of the first remote, as git's settings have it. */
+/** The address of `origin`, or of the first remote, from the git config. */
 export function remoteAddress(project: string): string | undefined {
   let config: string;
   try {
@@ -69,13 +69,13 @@ export function remoteAddress(project: string): string | undefined {
   return /^\s*url\s*=\s*(.+?)[\s/]*$/m.exec(remote?.[2] ?? '')?.[1];
 }
 
-/** The path inside a worktree that a tool made in a repository; undefined for other paths. */
+/** The path inside a worktree that a tool created in a repository; undefined for other paths. */
 export function insideWorktree(path: string): string | undefined {
   const worktree = WORKTREE.exec(path)?.[0];
   return worktree === undefined ? undefined : path.slice(worktree.length + 1);
 }
 
-/** The id of a project; logs that do not name the path of their project may have this hash instead. */
+/** The id of a project; logs that do not name their project's path may have this hash instead. */
 export function projectHash(project: string): string {
   return createHash('sha256').update(project).digest('hex');
 }

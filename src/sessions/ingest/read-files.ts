@@ -18,7 +18,7 @@ export interface ReadingTools {
   readonly providers: readonly Provider[];
   readonly redact: (text: string) => string;
   readonly tell: Tell;
-  /** Returns when another log may be begun. */
+  /** Returns when the next log may be started. */
   readonly waitWhileHeld: () => void;
 }
 
@@ -30,7 +30,7 @@ export async function readFiles(tools: ReadingTools, files: readonly PlannedFile
   let bytes = 0;
   let toldAt = 0;
   let changed: number[] = [];
-  // The first log may take long, and until it is read nobody would know that there is anything to read.
+  // The first log may take long; without this, nothing would show that there is anything to read.
   if (total > 0) tell({ kind: 'progress', done, total });
   for (const { log, size } of files) {
     tools.waitWhileHeld();
@@ -56,7 +56,7 @@ export async function readFiles(tools: ReadingTools, files: readonly PlannedFile
   return bytes;
 }
 
-/** Reads the logs among some paths, as a watcher gives them. */
+/** Reads the logs among the paths that a watcher reports. */
 export async function readPaths(
   tools: ReadingTools,
   paths: readonly string[],
@@ -84,7 +84,7 @@ function readLog({ db, providers, redact }: ReadingTools, log: LogFile, again: b
   return ingestFile(db, log, { provider, redact, again });
 }
 
-/** Reads forks again that were read before the session they were copied from. */
+/** Rereads forks that were read before the session they were copied from. */
 async function readBlindReplays(tools: ReadingTools): Promise<void> {
   const rows = await tools.db.all(
     `SELECT f.path, f.provider, s.key FROM sessions s JOIN files f ON f.session = s.key
@@ -97,7 +97,7 @@ async function readBlindReplays(tools: ReadingTools): Promise<void> {
       await readLog(tools, logFile(provider, str(row.path)), true);
       tools.tell({ kind: 'changed', keys: [int(row.key)] });
     } catch {
-      // Deleted meanwhile: the next scan removes it.
+      // Deleted in the meantime: the next scan removes it.
     }
   }
 }

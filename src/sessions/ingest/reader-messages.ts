@@ -5,13 +5,13 @@ import type { LogFolder } from '../providers/log-files.ts';
 export interface Archive {
   readonly folder: string;
   readonly on: boolean;
-  /** Copies have their secrets, because somebody asked for it. */
+  /** Copies keep their secrets, at somebody's request. */
   readonly unredacted: boolean;
-  /** Logs that must not be read again, as {@link logHash} calls them. */
+  /** {@link logHash} of logs that must not be read again. */
   readonly forgotten: readonly string[];
 }
 
-/** A log that somebody asked to forget: not even its name is kept. */
+/** Identifies a forgotten log: not even its name is kept. */
 export function logHash(path: string): string {
   return createHash('sha256').update(path).digest('hex').slice(0, 32);
 }
@@ -32,11 +32,11 @@ export interface ReadRequest {
   readonly paths: readonly string[];
   readonly folders: readonly LogFolder[];
   readonly archive: Archive;
-  /** How large they are, where they have not been read before: what a log grew by is not worth showing progress of. */
+  /** Sizes of logs that have not been read before: what a log grew by is not worth a progress report. */
   readonly sizes?: LogSizes | undefined;
 }
 
-/** What the thread that reads logs is asked to do; `stop` closes the index and ends the thread. */
+/** Requests to the thread that reads logs; `stop` closes the index and ends the thread. */
 export type ToReader = ScanRequest | ReadRequest | { readonly kind: 'stop' };
 
 /** What the thread reports. */
@@ -54,6 +54,6 @@ export interface ReaderOptions {
   readonly database: string;
   /** Becomes 1 when the thread should stop as soon as nothing is half written. */
   readonly stop: Int32Array;
-  /** Above 0 while no other log may be begun. */
+  /** Above 0 while no other log may be started. */
   readonly held: Int32Array;
 }

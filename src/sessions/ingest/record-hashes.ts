@@ -5,7 +5,7 @@ import { copyHash } from './ingest-file.ts';
 
 const hashes = new WeakMap<LogFile, Set<number>>();
 
-/** The hashes of all records of a log, as the index has them. */
+/** The hashes of all records of a log, as in the index. */
 export function recordHashes(file: LogFile, provider: Provider): ReadonlySet<number> {
   const found = hashes.get(file) ?? new Set<number>();
   if (found.size > 0) return found;

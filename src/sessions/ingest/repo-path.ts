@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
 import { checkoutOf, insideWorktree, repositoryName } from './project-of.ts';
 
-/** A file as it is called in its repository, the same in every checkout. */
+/** A file's path in its repository, the same in every checkout. */
 export interface RepoPath {
-  /** The name of the repository; undefined for a file outside of repositories. */
+  /** The name of the repository; undefined for a file outside any repository. */
   readonly repo: string | undefined;
   readonly path: string;
 }
@@ -11,8 +11,8 @@ export interface RepoPath {
 const HOME = /^(?:\/(?:home|Users)\/[^/]+|\/root|[A-Za-z]:[\\/]Users[\\/][^\\/]+)(?=[\\/]|$)/;
 
 /**
- * The path of a file from the root of its repository: of the checkout that the session works in, of a worktree (those
- * that sessions work in are `worktrees`), or of a repository on this disk. Elsewhere, home folders become `~`.
+ * The path of a file from the root of its repository: the checkout that the session works in, a worktree (`worktrees`
+ * are those that sessions work in), or a repository on this disk. Elsewhere, home folders become `~`.
  */
 export function repoPathOf(path: string, cwd: string | undefined, worktrees: ReadonlySet<string>): RepoPath {
   const checkout = cwd === undefined || isHome(cwd) ? undefined : checkoutOf(cwd);
@@ -39,7 +39,7 @@ export function personOf(path: string): string {
   return /[^\\/]+$/.exec(HOME.exec(path)?.[0] ?? '')?.[0] ?? '';
 }
 
-/** Whether a folder is a worktree of a repository, so that files below it are called as in the repository. */
+/** Whether a folder is a worktree of a repository, so that files below it get their paths in that repository. */
 export function isWorktree(cwd: string): boolean {
   const { root, project } = checkoutOf(cwd);
   return root !== project;

@@ -13,13 +13,13 @@ import { applySideFacts } from './side-facts.ts';
 
 /** A log that is being written is copied to the archive in pieces of this size, not line by line. */
 const MIN_KEPT_BYTES = 256 << 10;
-/** After this long without a change, the rest of the logs is copied too. */
+/** After this long without a change, the rest of each log is copied too. */
 const QUIET_MS = 3_000;
 /** Below this a second thread costs more than it saves. */
 const MIN_SHARED_BYTES = 48 << 20;
 
 export interface RequestServer {
-  /** Serves a request after those before it; resolves with the number of bytes read. */
+  /** Serves a request after all earlier ones; resolves to the number of bytes read. */
   serve(request: ScanRequest | ReadRequest): Promise<number>;
   close(): Promise<void>;
 }
@@ -87,7 +87,7 @@ export async function openRequestServer(
   };
 }
 
-/** Two halves of about the same size: whichever has less takes the next file. */
+/** Two halves of about the same size: the smaller one takes the next file. */
 function halved(files: readonly PlannedFile[]): {
   readonly mine: readonly PlannedFile[];
   readonly others: readonly PlannedFile[];

@@ -10,7 +10,7 @@ import { settleResponses } from './usage-rows.ts';
 
 export type FileMark = Fingerprint & { readonly consumed: number };
 
-/** Removes everything of a session except its row, so that its key and id stay. */
+/** Removes everything about a session except its row, so that its key and id stay. */
 export async function clearSession(tx: Database, key: number): Promise<void> {
   await tx.run('DELETE FROM grams WHERE rowid IN (SELECT id FROM blocks WHERE session = ?)', key);
   await tx.run('DELETE FROM bodies WHERE block IN (SELECT id FROM blocks WHERE session = ?)', key);
@@ -31,7 +31,7 @@ export async function removeSession(tx: Database, key: number): Promise<void> {
   await tx.run('DELETE FROM sessions WHERE key = ?', key);
   await tx.run('DELETE FROM files WHERE session = ?', key);
   if (row !== undefined && row.copy_of === null) await promoteCopy(tx, String(row.id));
-  // Sessions that a subagent started are given to the session that started it.
+  // Sessions that a subagent started move to the session that started the subagent.
   if (row?.relation === 'subagent') {
     await tx.run(
       "UPDATE sessions SET parent_id = ? WHERE parent_id = ? AND relation = 'subagent'",
@@ -44,7 +44,7 @@ export async function removeSession(tx: Database, key: number): Promise<void> {
   );
 }
 
-/** The newest copy replaces a session that was removed. */
+/** Replaces a removed session with its newest copy. */
 async function promoteCopy(tx: Database, id: string): Promise<void> {
   const copy = await tx.get(
     'SELECT key FROM sessions WHERE copy_of = ? ORDER BY end_ms DESC, events DESC LIMIT 1',
@@ -116,7 +116,7 @@ const COLUMNS = [
   'state',
 ] as const;
 
-/** Columns that other logs or side files may have set: a log without the value keeps it. */
+/** Columns that other logs or side files may have set: a log without a value does not clear them. */
 const LEARNT: ReadonlySet<string> = new Set(['title', 'parent_id', 'relation']);
 
 function assigned(name: string): string {
@@ -162,10 +162,10 @@ export async function upsertSession(
 }
 
 /**
- * A thread can be in two files: archived and not, before and after a revert, as `.json` and `.jsonl`, or with one that
- * its agent began when it went on and left without a prompt. The one in use, or else the longest, gets the id; the others
- * are copies, with a suffix. Logs of different agents, and logs whose only id is their file name, are not copies: they
- * get a number.
+ * A thread can be in two files: archived and not, before and after a revert, as `.json` and `.jsonl`, or when its agent
+ * began another file to continue and left it without a prompt. The one in use, or else the longest, gets the id; the
+ * others are copies, with a suffix. Logs of different agents, and logs whose only id is their file name, are not
+ * copies: they get a number.
  */
 export async function newSession(
   tx: Database,

@@ -17,7 +17,7 @@ import { clearSession, type FileMark, sessionOfFile, upsertFile, upsertSession }
 import { assignUsage, writeUsage } from './usage-rows.ts';
 import { callAsInRepository, knownWorktrees } from './worktree-paths.ts';
 
-/** Writes what was read of one log. A flush, including the position in the file, is one transaction. */
+/** Writes what was read from one log. A flush, including the position in the file, is one transaction. */
 export class SessionWriter {
   readonly db: Database;
   key: number | undefined;
@@ -70,7 +70,7 @@ export class SessionWriter {
     this.#resumedBlock = Number(row.id);
   }
 
-  /** Returns the key of the session; undefined when another thread read the log meanwhile and nothing was written. */
+  /** Returns the session's key; undefined if another thread read the log in the meantime and nothing was written. */
   async flush(assembler: Assembler, id: string, mark: FileMark, last: boolean): Promise<number | undefined> {
     const gathered = assembler.take();
     for (const event of gathered.events) {
@@ -191,7 +191,7 @@ export class SessionWriter {
   }
 }
 
-/** How files are called in the repositories of this machine. */
+/** Maps files to their paths in the repositories on this machine. */
 async function placesOnDisk(tx: Database, cwd: string | undefined): Promise<(path: string) => RepoPath> {
   const worktrees = await knownWorktrees(tx);
   if (cwd !== undefined && isWorktree(cwd)) await callAsInRepository(tx, cwd);

@@ -1,10 +1,10 @@
 import type { Database } from '../../store/database.ts';
 
-const MIN_SHORT_ID = 8;
+const MIN_SHORT_ID_LENGTH = 8;
 
-/** Gives the sessions whose ids begin like this one ids that are as short as can be and still tell them apart. */
+/** Gives the sessions whose ids begin like this one the shortest ids that still tell them apart. */
 export async function shortenIds(tx: Database, id: string): Promise<void> {
-  const prefix = id.slice(0, MIN_SHORT_ID);
+  const prefix = id.slice(0, MIN_SHORT_ID_LENGTH);
   const rows = await tx.all(
     'SELECT key, id, short, copy_of FROM sessions WHERE id >= ? AND id < ? ORDER BY id',
     prefix,
@@ -19,10 +19,10 @@ export async function shortenIds(tx: Database, id: string): Promise<void> {
   }
 }
 
-/** The shortest beginning of an id, of at least 8 characters, that none of the others has. */
+/** The shortest prefix of an id, of at least 8 characters, that none of the others has. */
 export function shortId(id: string, others: readonly string[]): string {
   const shared = Math.max(0, ...others.filter((other) => other !== id).map((other) => common(id, other)));
-  const length = Math.max(MIN_SHORT_ID, shared + 1);
+  const length = Math.max(MIN_SHORT_ID_LENGTH, shared + 1);
   // A hyphen at the end adds nothing: take the character after it too.
   return id.slice(0, id[length - 1] === '-' ? length + 1 : length);
 }

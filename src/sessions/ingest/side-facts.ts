@@ -4,7 +4,7 @@ import type { Provider, Unreadable } from '../providers/provider.ts';
 
 const MAX_TITLE_LENGTH = 400;
 
-/** Gives sessions the titles and parents that their agents keep outside the logs; says which sessions changed. */
+/** Gives sessions the titles and parents that their agents keep outside the logs; returns which sessions changed. */
 export async function applySideFacts(
   db: Database,
   providers: readonly Provider[],

@@ -4,16 +4,16 @@ import { skimLogs } from './skim-logs.ts';
 import { SKIM_LIMITS, type SkimTask } from './token-index.ts';
 import type { TokenMethods } from './token-index.worker.ts';
 
-/** Below this another thread costs more than it saves: it loads and optimizes the same code once more. */
+/** Below this, another thread costs more than it saves: it has to load and optimise the same code again. */
 const MIN_SHARED_BYTES = 64 << 20;
-/** How much is read at most to find the first prompt of a log, as a rule. */
+/** How much of a log usually has to be read to find its first prompt. */
 const PROMPT_BYTES = 64 << 10;
 /** Tasks are handed out in pieces of this size, so that all threads end at about the same time. */
 const PIECE_BYTES = 24 << 20;
 
 type Skimmed = ReturnType<typeof skimLogs>;
 
-/** Skims logs in this thread and in some more. */
+/** Skims logs in this thread and in up to `helpers` others. */
 export async function skimInThreads(tasks: readonly SkimTask[], helpers: number): Promise<Skimmed> {
   const pieces = piecesOf(tasks);
   const shared = pieces.length > 1 && sizeOf(tasks) >= MIN_SHARED_BYTES;
@@ -32,7 +32,7 @@ export async function skimInThreads(tasks: readonly SkimTask[], helpers: number)
     await thread.stop();
   };
   const others = Array.from({ length: shared ? Math.min(helpers, pieces.length - 1) : 0 }, help);
-  // The pieces of this thread come between messages of the others.
+  // Between its own pieces, this thread handles the messages of the others.
   await take(async (piece) => {
     await new Promise(setImmediate);
     return skimLogs(PROVIDERS, piece);

@@ -25,17 +25,17 @@ export interface SkimOptions {
   readonly depth: SkimDepth;
 }
 
-/** The skipped records at the end that are read for the time of the last one. */
+/** How many skipped records at the end are read after all, for the time of the last one. */
 const LAST_RECORDS = 16;
 
 /** Skipping records would change the result. */
 class NeedsWhole extends Error {}
-/** Turns have to be known: the log may begin with the history of another session. */
+/** The turns must be known: the log may begin with the history of another session. */
 class NeedsTurns extends Error {}
 
 /**
- * Reads the tokens of a log without what only the index needs. The first records are read as the index reads them, until
- * the session is known; after that only those that the agent's {@link Provider.tokenRecords} describes.
+ * Reads the tokens of a log without what only the index needs. The first records are read the way the index does, until
+ * the session is known; after that only those that the agent's {@link Provider.tokenRecords} describe.
  */
 export function skimLog(file: LogFile, options: SkimOptions): SkimmedLog {
   try {
@@ -70,7 +70,7 @@ class Skimming {
   readonly #brief: boolean;
   #copiedFrom: string | undefined;
   #known = false;
-  /** How many events came before is not exactly known. */
+  /** The number of events so far is not known exactly. */
   #uncertain = false;
   #records = 0;
 
@@ -83,7 +83,7 @@ class Skimming {
     this.#assembler = new Assembler(this.#state, options);
   }
 
-  /** Reads a log of lines; once the session is known, only those that may say something about tokens. */
+  /** Reads a log of lines; once the session is known, only lines that may say something about tokens. */
   readLines(path: string): void {
     const { fd } = openLog(path);
     const { tokenRecords } = this.#options.provider;
@@ -144,12 +144,12 @@ class Skimming {
     else if (!this.#known) this.#assembler.addBad(bytes.toString('utf8'), place);
   }
 
-  /** Whether the rest does not have to be read. */
+  /** Whether the rest need not be read. */
   isDone(): boolean {
     return this.#known && this.#options.depth === 'prompt';
   }
 
-  /** Whether records are skipped that do not look like those that count. */
+  /** Whether records that do not look like token records are skipped. */
   #skipping(): boolean {
     return this.#known && this.#state.events >= FIRST_RECORDS;
   }
@@ -194,11 +194,11 @@ class Skimming {
     }
     const record = 'parts' in found ? ofThisSession(found, state) : found;
     if (this.#brief) this.#checkBrief(record, records);
-    // The record before it would have the time, but may have been skipped.
+    // The previous record would give the time, but may have been skipped.
     if (skipping && record.usage !== undefined && record.ms === undefined) throw new NeedsWhole();
     const ms = noteTime(state, record.ms);
     if ('parts' in record) {
-      // The record that says whose title it is may have been skipped.
+      // The record that the title refers to may have been skipped.
       if (skipping && record.facts?.titleOf !== undefined && !this.#brief) throw new NeedsWhole();
       mergeFacts(state, record.facts, redact);
       rememberLink(state, record);
@@ -213,7 +213,7 @@ class Skimming {
     addRow(this.#responses, usageOf(state, record, provider.id, 0, ms));
   }
 
-  /** What a line says: its values, where they say everything that is wanted, or else the whole record. */
+  /** What a line says: taken from its values if they are enough, or else from the whole record. */
   #read(bytes: Buffer, { start, end, values }: ScannedLine): TokenRecord | ParsedRecord | undefined {
     const { provider } = this.#options;
     const tokens =
@@ -225,10 +225,10 @@ class Skimming {
     return isObject(record) ? provider.read(record) : undefined;
   }
 
-  /** Throws where only turns tell whose records these are, or which of the first ones the session starts with. */
+  /** Throws if only the turns tell whose records these are, or which of the first ones the session starts with. */
   #checkBrief(record: ParsedRecord | TokenRecord, records: number): void {
     const { startMs, facts } = this.#state;
-    // How many events came before is only known of parsed records, whose parts have no identity.
+    // The number of events is only known if all records were parsed and no part has an identity.
     this.#uncertain ||= !('parts' in record) || record.parts.some(({ identity }) => identity !== undefined);
     const isEarlier = record.ms !== undefined && record.ms < startMs;
     if (this.#uncertain && isEarlier && records < FIRST_RECORDS) throw new NeedsTurns();
@@ -276,7 +276,7 @@ function scannerOf(records: TokenRecords): LineScanner {
   return scanner;
 }
 
-/** Nothing in later records can change what the first ones said about the session, nor where a copied history ends. */
+/** Whether later records can no longer change what is known about the session, nor where a copied history ends. */
 function isKnown({ turns, replay, snippet, turn, facts }: AssemblerState): boolean {
   return (
     turns > 0 &&

@@ -5,7 +5,7 @@ import { skimLog } from './skim-log.ts';
 import type { SkimmedLog } from './skimmed-log.ts';
 import type { SkimTask } from './token-index.ts';
 
-/** Skims logs one after the other; one that cannot be read is left out, since the index reports it. */
+/** Skims logs one after the other; leaves out those that cannot be read, since the index reports them. */
 export function skimLogs(
   providers: readonly Provider[],
   tasks: readonly SkimTask[],

@@ -13,7 +13,7 @@ import type { SkimDepth, SkimmedLog } from './skimmed-log.ts';
 import { writeResponses, writeSessions } from './token-tables.ts';
 import { addUnlogged } from './usage-rows.ts';
 
-/** Records are garbage at once: collecting them rarely costs a tenth less. */
+/** Records become garbage right away: collecting less often saves a tenth of the time. */
 export const SKIM_LIMITS = { maxYoungGenerationSizeMb: 48 };
 
 /** A log to skim. */
@@ -31,11 +31,11 @@ export interface TokenIndexDeps {
   readonly skim: (tasks: readonly SkimTask[]) => Promise<readonly (SkimmedLog | undefined)[]>;
 }
 
-/** What a question needs besides sums. */
+/** What a query needs besides sums. */
 export interface Question {
   /** Titles and first prompts of sessions. */
   readonly texts: boolean;
-  /** Every response: the question is about a part of a quarter of an hour. */
+  /** Every response: the query covers only part of a quarter of an hour. */
   readonly responses: boolean;
 }
 
@@ -50,8 +50,8 @@ interface FoundTask {
 }
 
 /**
- * The tables `usage_slots` and `sessions` in memory, as far as totals of tokens need them, with the same rows that the index
- * will have. What was skimmed of a log is kept until the log changes.
+ * The tables `usage_slots` and `sessions` in memory, as far as token totals need them, with the same rows that the
+ * index will have. What was skimmed from a log is kept until the log changes.
  */
 export function tokenIndex({ providers, redact, skim }: TokenIndexDeps) {
   const known = new Map<
@@ -59,10 +59,10 @@ export function tokenIndex({ providers, redact, skim }: TokenIndexDeps) {
     { readonly stamp: string; readonly found: FoundLog; readonly log: SkimmedLog }
   >();
   let db: Database | undefined;
-  /** The tables have every response, not only the sums of quarters of an hour. */
+  /** The tables have every response, not only sums per quarter of an hour. */
   let hasResponses = false;
 
-  /** Skims what changed since the last time, with titles and first prompts on demand; says whether anything did. */
+  /** Skims what changed since the last time, with titles and first prompts if `texts`; returns whether anything did. */
   async function update(logs: readonly FoundLog[], texts: boolean): Promise<boolean> {
     const present = new Set(logs.map(({ log }) => log.path));
     const gone = [...known.keys()].filter((path) => !present.has(path));
@@ -104,7 +104,7 @@ export function tokenIndex({ providers, redact, skim }: TokenIndexDeps) {
     return [...known.values()].flatMap(({ log, found }): FoundTask[] => {
       const origin = log.copiedFrom === undefined ? undefined : byId.get(log.copiedFrom)?.log;
       const isFork = origin !== undefined && origin.path !== found.log.path;
-      // Only their lengths can rank copies with the same end.
+      // Copies with the same end time can only be ranked by their lengths.
       const whole = isShared(endOf(log)) && !log.whole;
       if (isFork || whole)
         return [{ found, depth: whole ? 'whole' : 'texts', ...(isFork ? { origin } : {}) }];
@@ -126,7 +126,7 @@ export function tokenIndex({ providers, redact, skim }: TokenIndexDeps) {
   }
 
   return {
-    /** The tables, up to date with the logs, as far as the question needs them. */
+    /** The tables, up to date with the logs, as far as the query needs them. */
     async tables(all: readonly LogFolder[], archive: Archive, question: Question): Promise<Database> {
       const folders = await answeringFolders(all, () => {});
       const changed = await update(allLogs(providers, folders, archive), question.texts);

@@ -12,7 +12,7 @@ import { questionOf, type SkimTask, tokenIndex } from './token-index.ts';
 export interface TokenQuestion {
   readonly folders: readonly LogFolder[];
   readonly archive: Archive;
-  /** Those that somebody set. */
+  /** The prices that a person set. */
   readonly prices: PriceTable;
   readonly group: UsageGroup;
   readonly zone: string;

@@ -1,7 +1,7 @@
 import type { Usage } from '../model/event.ts';
 import type { UsageRow } from '../model/event-rows.ts';
 
-/** Tokens of a response: its id, time, model, {@link Usage} in its order, and whether the output is a lower bound, and {@link UsageRow.relayed}. */
+/** The part of a {@link UsageRow} that token totals need. */
 export type TokenRow = readonly [
   response: string,
   ms: number,

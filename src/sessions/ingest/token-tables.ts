@@ -6,14 +6,14 @@ import type { SkimmedLog } from './skimmed-log.ts';
 import { raised, type TokenRow } from './token-rows.ts';
 import { USAGE_COLUMNS, usageValues } from './usage-rows.ts';
 
-/** Writes the rows of the sessions; the keys have the order of the logs. */
+/** Writes the rows of the sessions; returns their keys in the order of the logs. */
 export async function writeSessions(tx: Database, logs: readonly SkimmedLog[]): Promise<readonly number[]> {
   const times = new Map<string, number>();
   for (const { id } of logs) times.set(id, (times.get(id) ?? 0) + 1);
   const keys: number[] = [];
   for (const log of logs) {
     const { id, named, provider, archived } = log;
-    // An id of two logs is given to one of them by the same rules as in the index.
+    // If two logs have the same id, one of them gets it by the same rules as in the index.
     const facts = { id: named ? id : undefined };
     const key =
       times.get(id) === 1
@@ -54,8 +54,8 @@ interface Holder {
 }
 
 /**
- * Writes the sums of all responses, and with `every` the responses themselves. Each belongs to the earliest session that
- * has it, or reports it if none has it.
+ * Writes the sums of all responses, and with `every` the responses themselves. Each belongs to the earliest session
+ * that has it, or else to the earliest that reports it.
  */
 export async function writeResponses(
   tx: Database,
@@ -76,7 +76,7 @@ export async function writeResponses(
   );
 }
 
-/** Sessions whose responses are compared with totals that the agent keeps. */
+/** Sessions whose responses are compared with the agent's own totals. */
 const COUNTED_BY_CLIENT = `WITH RECURSIVE family (key, id) AS (
   SELECT key, id FROM sessions WHERE client_usage IS NOT NULL
   UNION SELECT s.key, s.id FROM sessions s JOIN family f ON s.parent_id = f.id WHERE s.relation = 'subagent')
@@ -86,7 +86,7 @@ async function keysOf(tx: Database, sql: string): Promise<ReadonlySet<number>> {
   return new Set((await tx.all(sql)).map((row) => Number(row.key)));
 }
 
-/** All responses with the session that each belongs to. */
+/** All responses, each with the session it belongs to. */
 function settled(
   logs: readonly SkimmedLog[],
   keys: readonly number[],

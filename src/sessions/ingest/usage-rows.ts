@@ -47,8 +47,8 @@ export async function assignUsage(
 }
 
 /**
- * Assigns every response to the earliest session that has it, or that reports it if none has it. Forks and continued
- * sessions contain copies of earlier responses.
+ * Assigns every response to the earliest session that has it, or else to the earliest that reports it. Forks and
+ * continued sessions contain copies of earlier responses.
  */
 export async function settleResponses(tx: Database, responses: readonly string[]): Promise<void> {
   const concerned = new Set<number>();
@@ -81,7 +81,7 @@ export async function settleResponses(tx: Database, responses: readonly string[]
   for (const key of concerned) await updateTotal(tx, key);
 }
 
-/** The sessions that have each response, the one that owns it first. */
+/** The sessions that have each response, its owner first. */
 async function holdersOf(
   tx: Database,
   responses: readonly string[],

@@ -1,7 +1,7 @@
 import type { Database } from '../../store/database.ts';
 import { isWorktree } from './repo-path.ts';
 
-/** Folders of sessions that are worktrees; their paths may not show where the name of the worktree ends. */
+/** Working folders of sessions that are worktrees; the path alone may not show where the worktree's name ends. */
 export async function knownWorktrees(tx: Database): Promise<ReadonlySet<string>> {
   const rows = await tx.all(
     'SELECT DISTINCT cwd FROM sessions WHERE cwd IS NOT NULL AND cwd <> project_path',
@@ -9,7 +9,7 @@ export async function knownWorktrees(tx: Database): Promise<ReadonlySet<string>>
   return new Set(rows.map(({ cwd }) => String(cwd)).filter(isWorktree));
 }
 
-/** Files that sessions elsewhere changed in a worktree before its own session was read. */
+/** Corrects the repository paths of files in a worktree that were stored before the worktree's own session was read. */
 export async function callAsInRepository(tx: Database, worktree: string): Promise<void> {
   for (const [table, path] of [
     ['touches', 'path'],

@@ -40,14 +40,14 @@ export interface AssemblerOptions {
 
 const MAX_SNIPPET_LENGTH = 400;
 
-/** Puts the records of one log in order: events, steps, turns, calls with their results, tokens. */
+/** Assembles the records of one log into events, steps, turns, calls with their results, and tokens. */
 export class Assembler {
   readonly state: AssemblerState;
   readonly #options: AssemblerOptions;
   /** Hashes of the records of the session that this one was copied from. */
   #origin: ReadonlySet<number> | undefined;
   #gathered: Gathered = emptyGathered();
-  /** Time of the record that is being added. */
+  /** Time of the record being added. */
   #ms: number;
 
   constructor(state: AssemblerState, options: AssemblerOptions) {
@@ -93,7 +93,7 @@ export class Assembler {
     const first = state.events;
     for (const [index, part] of record.parts.entries()) this.#addPart(part, index, record, flags, place);
     if (state.events === first) {
-      // A rewritten record without anything new is still an event, so that every byte of the log belongs to one.
+      // Even a rewritten record with nothing new becomes an event, so that every byte of the log belongs to one.
       const silent = {
         ...(record.parts[0] ?? { type: 'notification', text: '' }),
         type: 'notification' as const,
@@ -143,7 +143,7 @@ export class Assembler {
         if (part.prompt === true) {
           leaveBranch(state, record, this.#gathered);
           beginTurn(state, state.events, this.#short(search), this.#gathered);
-          // A new turn forgets the texts of the last one; its own prompt may still be repeated.
+          // beginTurn cleared the echoes: note the prompt again, because another record may still repeat it.
           isEcho(state.echoes, part, record.label);
         } else state.possiblePrompt = { event: state.events, ms: state.ms, prompt: this.#short(search) };
         this.#push(part.command === true ? { ...part, type: 'notification' } : part, index, base);
@@ -263,7 +263,7 @@ export class Assembler {
       this.#gathered.touches.push({ event, turn, step, ms: this.state.ms, path, action, lines });
   }
 
-  /** A possible prompt is one when the agent also reports it as one. */
+  /** A possible prompt becomes a prompt when the agent also reports it as one. */
   #confirmPrompt(part: Part): void {
     const { state } = this;
     if (part.prompt === true && state.possiblePrompt !== undefined) {

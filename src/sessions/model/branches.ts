@@ -3,10 +3,10 @@ import type { Gathered } from './gathered.ts';
 import type { AssemblerState } from './state.ts';
 import { rewindTurns } from './turn-building.ts';
 
-/** How many records are remembered. */
+/** Records to remember. */
 const MAX_LINKS = 4000;
 
-/** Remembers the turn of a record, for records that name it as their predecessor. */
+/** Remembers the turn of a record, for later records that name it as their predecessor. */
 export function rememberLink(
   state: AssemblerState,
   { link }: { readonly link?: { readonly id: string } | undefined },

@@ -3,8 +3,8 @@ import { withoutColours } from './check-results.ts';
 
 export const MAX_ERROR_LENGTH = 300;
 const MAX_CLASS_LENGTH = 120;
-/** How much of a failed output is searched for the line that says why. */
-const LOOKED_AT = 16 * 1024;
+/** Characters at each end of a failed output that are searched for the line that says why. */
+const END_LENGTH = 16 * 1024;
 
 /** What agents put around an output, and what programs print before anything happens. */
 const HEADERS =
@@ -12,7 +12,7 @@ const HEADERS =
 /** Lines that only say that something failed. */
 const VAGUE =
   /^(?:\[[\w:.-]+\] )?(?:ERROR task failed|error:? ?(?:\(none\))?|FAIL|npm (?:warn|notice)\b.*)$/i;
-/** Lines on what went well. */
+/** Lines about what passed. */
 const PASSED = /^\s*(?:--- PASS|PASS\b|ok {2}\t|ok\s+\S+\/\S+\s|[✓✔] |test .* \.\.\. ok$)/;
 /** Lines that say why a check failed. */
 const TELLING =
@@ -21,14 +21,14 @@ const LIKELY =
   /\b(?:error|fail(?:ed|ure|s)?|cannot|can't|could not|couldn't|unable|not found|no such|denied|refused|undefined|unknown|invalid|missing|unexpected|timed out|timeout|abort(?:ed)?|does not|doesn't|not allowed|must be|conflict)\b/i;
 
 /**
- * The line of a failed output that says why it failed, redacted; empty when it says nothing. Tools other than commands
- * say it first, and then show the text that they were given.
+ * The line of a failed output that says why it failed, redacted; empty if there is none. Tools other than commands
+ * give the reason first, then show the text they were given.
  */
 export function errorLine(output: string, redact: (text: string) => string, saidFirst = false): string {
-  // As a whole: of a secret over several lines, one line alone is not recognised.
+  // Redact the output as a whole: a secret that spans several lines is not recognised line by line.
   const clean = redact(withoutColours(output));
   const ends =
-    clean.length <= 2 * LOOKED_AT ? clean : `${clean.slice(0, LOOKED_AT)}\n${clean.slice(-LOOKED_AT)}`;
+    clean.length <= 2 * END_LENGTH ? clean : `${clean.slice(0, END_LENGTH)}\n${clean.slice(-END_LENGTH)}`;
   const lines = ends
     .replace(/<\/?[a-z_]+_error>|<\/?untrusted_context>/g, '\n')
     .split(/\r?\n/)
@@ -51,8 +51,8 @@ const TIMES =
   /\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?)?|\b\d\d?:\d\d(?::\d\d(?:[.,]\d+)?)?\b|\b\d+(?:[.,]\d+)?\s?(?:ns|µs|us|ms|s|sec|seconds?|min|minutes?|m|h)\b/g;
 
 /**
- * The same text for the same error: paths, quoted texts, times, hashes and numbers are replaced, so that errors of
- * several sessions can be grouped.
+ * Replaces paths, quoted texts, times, hashes and numbers, so that the same error reads the same in every session and
+ * can be grouped.
  */
 export function errorClass(error: string): string {
   return error

@@ -3,13 +3,13 @@ import { filled, type JsonObject } from './log-json.ts';
 import { piecesOf, withoutStarters } from './shell-words.ts';
 import type { ToolKind } from './tool-kinds.ts';
 
-/** Programs that read or change the files that they are given. */
+/** Programs that read or change the files they are given. */
 const FILE_PROGRAMS =
   /^(?:cat|bat|head|tail|sed|awk|gawk|less|more|nl|wc|rg|grep|egrep|ag|jq|yq|diff|stat|file|xxd|od|sort|uniq|cut|tac|strings|gofmt|prettier|rm|touch|chmod|vim?|nano|code|python3?|node|tsx|bash|sh|ruby|perl|php)$/;
 const PLAIN = /^[~\w@+./-]+$/;
 const FILE_NAME = /^[\w@+-][\w@+.-]*\.[A-Za-z]\w{0,9}$/;
 
-/** The one file that a search or a command is about, absolute where that is known; undefined if it is not one. */
+/** The file that a search or a command is about, absolute if known; undefined unless it is exactly one. */
 export function fileOfCall(
   kind: ToolKind,
   args: JsonObject,

@@ -8,10 +8,10 @@ export interface FailureDetails {
 /** Looks around the line `at` of an output that names `name` as failed. */
 type Details = (lines: readonly string[], at: number, name: string) => FailureDetails;
 
-/** How far from the name of a test its message may be. */
+/** How far a test's message may be from its name. */
 const NEAR_LINES = 40;
 
-/** Go prints the messages of a test below its name, or above it where it prints every test. */
+/** Go prints the messages of a test below its name, or above it when it prints every test. */
 function goTest(lines: readonly string[], at: number, name: string): FailureDetails {
   const below = takeWhile(lines, at + 1, (line) => /^\s/.test(line) && !/^\s*--- /.test(line));
   const found = goMessage(below);
@@ -24,7 +24,7 @@ function goMessage(lines: readonly string[]): FailureDetails | undefined {
   for (const [at, line] of lines.entries()) {
     const [, path, number, said = ''] = /^\s+([\w./-]+\.go):(\d+):\s*(.*)$/.exec(line) ?? [];
     if (path === undefined) continue;
-    // testify has the message in a table below.
+    // testify prints the message in a table below.
     const table = said === '' ? lines.slice(at + 1, at + 12) : [];
     const cell = table.map((row) => /^\s+Error:\s+(\S.*)$/.exec(row)?.[1]).find((text) => text !== undefined);
     return { path, line: Number(number), message: cell ?? said };
@@ -32,7 +32,7 @@ function goMessage(lines: readonly string[]): FailureDetails | undefined {
   return undefined;
 }
 
-/** pytest has the reason after the name, and the line in the section of the test. */
+/** pytest prints the reason after the name, and the line number in the test's own section. */
 function pytest(lines: readonly string[], at: number, name: string): FailureDetails {
   const [path = '', ...names] = name.split('::');
   const own = names.at(-1)?.replace(/\[.*$/, '');
@@ -48,7 +48,7 @@ function pytest(lines: readonly string[], at: number, name: string): FailureDeta
   return { path, line: numberOf(place?.[2]), message };
 }
 
-/** Rust names the place and the reason where the test panicked. */
+/** Rust prints the location and the reason at the point where the test panicked. */
 function cargo(lines: readonly string[], _: number, name: string): FailureDetails {
   const start = lines.findIndex(
     (line) => line.startsWith(`thread '${name}'`) && line.includes('panicked at'),
@@ -58,7 +58,7 @@ function cargo(lines: readonly string[], _: number, name: string): FailureDetail
   return { path, line: numberOf(line), message: said || (start < 0 ? undefined : lines[start + 1]) };
 }
 
-/** Runners of JavaScript print the error below the name, and the place in a list of frames. */
+/** JavaScript runners print the error below the name, and the location in a stack trace. */
 function javascript(lines: readonly string[], at: number, name: string): FailureDetails {
   const file = /^[^\s>]+\.(?:[cm]?[jt]sx?|vue|svelte)\b/.exec(name)?.[0];
   const below = takeWhile(lines, at + 1, (line) => !/^\s*(?:FAIL |●|⎯{4})/.test(line));
@@ -72,7 +72,7 @@ function javascript(lines: readonly string[], at: number, name: string): Failure
   return { path: file ?? frame?.path, line: frame?.line, message };
 }
 
-/** A line of a compiler or linter has its place, or the line before or after it has. */
+/** Compilers and linters print the location on the same line, or on the one before or after it. */
 function placed(lines: readonly string[], at: number): FailureDetails {
   const line = lines[at] ?? '';
   const [, path, number, said] =
@@ -98,7 +98,7 @@ function takeWhile(
   return lines.slice(from, end < 0 ? from + most : from + end);
 }
 
-/** By runner; of others a line says everything itself. */
+/** By runner; for the others, the line itself says everything. */
 const DETAILS: Readonly<Record<string, Details>> = {
   'go test': goTest,
   pytest,

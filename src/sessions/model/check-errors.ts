@@ -14,17 +14,17 @@ export interface CheckError {
 
 /** A test, package or line of source that failed. */
 export interface CheckFailure {
-  /** go test, pytest, tsc, …; undefined where the output does not tell. */
+  /** go test, pytest, tsc, …; undefined if the output does not say. */
   readonly runner: string | undefined;
   readonly kind: 'test' | 'package' | 'error' | 'check';
-  /** The test or package, or the code of the error. */
+  /** The test, the package, or the error code. */
   readonly name: string;
   readonly path?: string | undefined;
   readonly line?: number | undefined;
   readonly message?: string | undefined;
 }
 
-/** A line that says what failed. The text that it names is the first group, or the whole line. */
+/** Matches a line that says what failed. The name of it is the first group, or else the whole line. */
 interface Pattern {
   readonly line: RegExp;
   readonly kind: string | ((match: RegExpExecArray) => string);
@@ -48,12 +48,12 @@ const TESTS: readonly Pattern[] = [
   },
   { line: /^\s*● (.+ › .+?)\s*$/, kind: 'jest: FAIL' },
 ];
-/** Single tests as they run: looked for if no line says more. */
+/** Single tests as they run; used only if no other line says more. */
 const MARKS: readonly Pattern[] = [
   { line: /^not ok \d+ -? ?(.+?)\s*$/, kind: 'tests: FAIL' },
   { line: /^\s*[✗×✖✕✘] (.+?)(?: \(?[\d.]+ ?m?s\)?)?\s*$/, kind: 'tests: FAIL' },
 ];
-/** Lines of compilers and linters; the first pattern that a line matches counts. */
+/** Lines of compilers and linters; the first matching pattern wins. */
 const ERRORS: readonly Pattern[] = [
   { line: /^\S.*?\berror (TS\d{3,5})\b/, kind: ([, code]) => `tsc: ${code}` },
   { line: /^error\[(E\d{4})\]: /, kind: ([, code]) => `rustc: ${code}` },
@@ -71,12 +71,12 @@ const PACKAGES: readonly Pattern[] = [
   // Where tabs were lost.
   { line: /^FAIL {1,8}((?=[\w.-]*\/)[\w./-]+) +(?:\(?\d|\[build)/, kind: 'go test: FAIL' },
 ];
-/** How many lines of compilers and linters are kept. */
+/** Lines of compilers and linters to keep. */
 const MAX_ERRORS = 3;
 
-/** What failed in a check, as its output says, redacted; undefined if no line names anything. */
+/** What failed in a check according to its output, redacted; undefined if no line names anything. */
 export function checkError(output: string, redact: (text: string) => string): CheckError | undefined {
-  // As a whole: of a secret over several lines, one line alone is not recognised.
+  // Redact the output as a whole: a secret that spans several lines is not recognised line by line.
   const lines = linesOf(redact(withoutColours(output)));
   const tests = TESTS.flatMap((pattern) => told(lines, [pattern], 'test'));
   const errors = told(lines, ERRORS, 'error');
@@ -87,7 +87,7 @@ export function checkError(output: string, redact: (text: string) => string): Ch
   const [first] = all;
   if (first === undefined) return undefined;
   const items = [...new Set(all.map(({ item }) => item))];
-  // A test that has failed subtests is named by them.
+  // A test with failed subtests is listed as its subtests.
   const isParent = (item: string) => items.some((other) => other.startsWith(`${item}/`));
   return {
     error: redactThenCut(joined(items.filter((item) => !isParent(item))), MAX_ERROR_LENGTH, redact),
@@ -99,9 +99,9 @@ export function checkError(output: string, redact: (text: string) => string): Ch
   };
 }
 
-/** How many failures of one run are kept, and how much of the message of each. */
+/** How many failures of one run are kept, and how much of each message. */
 const MAX_FAILURES = 100;
-const MAX_MESSAGE = 300;
+const MAX_MESSAGE_LENGTH = 300;
 
 function failuresOf(told: readonly Told[], lines: readonly string[]): readonly CheckFailure[] {
   const found = new Map<string, CheckFailure>();
@@ -111,7 +111,7 @@ function failuresOf(told: readonly Told[], lines: readonly string[]): readonly C
     const { path, line, message = '' } = detailsOf(runner ?? '', what, { lines, at, name: item });
     const name = what === 'error' ? code || kind : item.replace(/ \[(?:build|setup) failed\]$/, '');
     const said = what === 'package' && name !== item ? item.slice(name.length + 1) : message;
-    const short = said.trim().replace(/\s+/g, ' ').slice(0, MAX_MESSAGE);
+    const short = said.trim().replace(/\s+/g, ' ').slice(0, MAX_MESSAGE_LENGTH);
     const failure = { runner, kind: what, name, path, line, message: short === '' ? undefined : short };
     const key = what === 'error' ? `${path}:${line}:${short}` : `${what} ${name}`;
     if (!found.has(key)) found.set(key, failure);
@@ -138,19 +138,22 @@ function told(lines: readonly string[], patterns: readonly Pattern[], what: Told
   });
 }
 
-/** How much of an output is looked at, at each end. */
-const LOOKED_AT = 256 * 1024;
-const MAX_LINE = 600;
+/** Characters searched at each end of an output. */
+const END_LENGTH = 256 * 1024;
+const MAX_LINE_LENGTH = 600;
 
-/** The lines of an output without the name of the task that some runners put in front of each. */
+/** The lines of an output, without the task name that some runners put in front of each. */
 function linesOf(text: string): readonly string[] {
-  const ends = text.length <= 2 * LOOKED_AT ? text : `${text.slice(0, LOOKED_AT)}\n${text.slice(-LOOKED_AT)}`;
-  return ends.split(/\r?\n/).map((line) => line.slice(0, MAX_LINE).replace(/^\[[\w:.-]+\] (?!\$)/, ''));
+  const ends =
+    text.length <= 2 * END_LENGTH ? text : `${text.slice(0, END_LENGTH)}\n${text.slice(-END_LENGTH)}`;
+  return ends
+    .split(/\r?\n/)
+    .map((line) => line.slice(0, MAX_LINE_LENGTH).replace(/^\[[\w:.-]+\] (?!\$)/, ''));
 }
 
 const JOINT = '; ';
 
-/** As many names as fit, and how many are left. */
+/** As many names as fit, then how many more there are. */
 function joined(names: readonly string[]): string {
   const all = names.join(JOINT);
   if (all.length <= MAX_ERROR_LENGTH) return all;

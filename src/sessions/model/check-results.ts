@@ -1,4 +1,4 @@
-/** Lines that only a failed check prints. Each is looked for at any place of the output. */
+/** Lines that only a failed check prints, anywhere in its output. */
 const FAILED: readonly RegExp[] = [
   /^\s*--- FAIL\b/m,
   /^FAIL(?:\t|\s+\S|\s*$)/m,
@@ -22,16 +22,16 @@ const FAILED: readonly RegExp[] = [
   /^[1-9]\d* issues?[:.]/m,
 ];
 
-/** How much of an output is looked at, at each end. */
-const LOOKED_AT = 64 * 1024;
+/** Characters searched at each end of an output. */
+const END_LENGTH = 64 * 1024;
 
 /**
- * Whether the output of a check says that it failed, for commands whose exit code was hidden by a pipe or by a command
- * after it.
+ * Whether the output of a check says that it failed, for commands whose exit code is hidden by a pipe or by a later
+ * command.
  */
 export function saysFailed(output: string): boolean {
   const text =
-    output.length <= 2 * LOOKED_AT ? output : `${output.slice(0, LOOKED_AT)}\n${output.slice(-LOOKED_AT)}`;
+    output.length <= 2 * END_LENGTH ? output : `${output.slice(0, END_LENGTH)}\n${output.slice(-END_LENGTH)}`;
   const plain = text.includes('\u001b') ? withoutColours(text) : text;
   return FAILED.some((line) => line.test(plain));
 }

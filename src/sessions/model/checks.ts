@@ -6,15 +6,15 @@ export type Check = (typeof CHECKS)[number];
 
 export interface CheckRun {
   readonly check: Check;
-  /** Other checks that passed if the command did: all before it are joined with `&&`. */
+  /** Earlier checks that also passed if the command did, because `&&` joins them. */
   readonly others: readonly Check[];
-  /** A pipe or a command after it hides its exit code, or that of another check in the same line. */
+  /** A pipe or a later command hides its exit code, or that of another check on the same line. */
   readonly exitHidden: boolean;
   /** The exit code is that of another command, which reads what the check prints. */
   readonly piped: boolean;
 }
 
-/** Programs that are a check by themselves. */
+/** Programs that are checks in themselves. */
 const PROGRAMS: ReadonlyMap<string, Check> = programs({
   test: `vitest jest mocha ava tap pytest py.test nosetests tox nox rspec phpunit pest ctest bats gotestsum cypress
     elm-test minitest behave cucumber karma testcafe unittest`,
@@ -116,7 +116,7 @@ const RUN_WORDS: ReadonlySet<string> = new Set([
   'tasks',
   'build-tool',
 ]);
-/** Runners that build when nothing is named. */
+/** Runners that build if no task is named. */
 const BUILD_BY_DEFAULT: ReadonlySet<string> = new Set(['make', 'gmake', 'mvn', 'gradle', 'ant', 'ninja']);
 
 const TASKS: readonly (readonly [RegExp, Check])[] = [
@@ -137,7 +137,7 @@ const OWN_WORDS =
 const INTERPRETERS = /^(?:python[\d.]*|node|tsx|ruby|php|perl|bash|sh|zsh)$/;
 const ONLY_TOLD = /^--?(?:version|help|h|V)$/;
 
-/** Words without which a command is not a check; most commands have none of them. */
+/** A command without any of these words is not a check; that rules out most commands. */
 const WORDS = new RegExp(
   `test|spec|e2e|unit|integration|verify|coverage|lint|fmt|format|style|type|build|compile|bundle|assemble|check|${[
     ...PROGRAMS.keys(),
@@ -149,7 +149,7 @@ const WORDS = new RegExp(
   'i',
 );
 
-/** The check that a command line runs, undefined if it runs none. */
+/** The check that a command line runs; undefined if it runs none. */
 export function checkOf(command: string): CheckRun | undefined {
   if (!WORDS.test(command)) return undefined;
   const pieces = piecesOf(command);
@@ -157,7 +157,7 @@ export function checkOf(command: string): CheckRun | undefined {
   if (found === undefined) return undefined;
   const checks = pieces.flatMap(({ words }, at) => (checkOfWords(words) === undefined ? [] : [at]));
   const piped = command.includes('pipefail') ? [] : checks.filter((at) => pieces[at]?.joint === '|');
-  // `a && b` ends with the failure of `a`; after `a; b` and `a || b` it is forgotten.
+  // `a && b` fails if `a` does; `a; b` and `a || b` lose that failure.
   const forgotten = checks.some((check) =>
     pieces.slice(check, -1).some(({ joint }) => /^(?:;|\|\||&)$/.test(joint)),
   );
@@ -175,13 +175,13 @@ export function checkOf(command: string): CheckRun | undefined {
 /** Programs that succeed whatever they read. */
 const ENDS_WELL = /^(?:tail|head|cat|tee|sort|uniq|sed|awk|wc|less|cut|tr)$/;
 
-/** Whether the last command of the pipe that begins at a piece says nothing with its exit code. */
+/** Whether the last command of the pipe that begins at a piece always succeeds, so its exit code means nothing. */
 function endsWell(pieces: readonly Piece[], at: number): boolean {
   const last = pieces.slice(at).find(({ joint }) => joint !== '|');
   return ENDS_WELL.test(baseName(withoutStarters(last?.words ?? [])[0] ?? ''));
 }
 
-/** Which of some commands is a check. Of several the most telling one counts: tests, then builds, types and style. */
+/** The check among these commands. With several, the most telling one wins: tests, then builds, types and style. */
 export function findCheck(
   pieces: readonly Piece[],
 ): { readonly check: Check; readonly at: number } | undefined {
@@ -223,7 +223,7 @@ function checkOfTask(program: string, named: readonly string[], rest: readonly s
   return mostTelling(tasks);
 }
 
-/** A script says with its name what it checks: `scripts/run-tests.sh`, `manage.py test`. */
+/** The name of a script says what it checks: `scripts/run-tests.sh`, `manage.py test`. */
 function checkOfScript(words: readonly string[]): Check | undefined {
   const name = baseName(words[0] ?? '').replace(/\.\w+$/, '');
   if (name === 'manage' && words[1] === 'test') return 'test';

@@ -2,7 +2,7 @@ import type { CheckFailure } from './check-errors.ts';
 import { type Check, checkOf } from './checks.ts';
 import { programOf } from './command-programs.ts';
 
-/** A simple command of a command line as it was written. */
+/** A simple command of a command line, as written. */
 export interface CommandPart {
   readonly text: string;
   /** What follows it: `&&`, `||`, `|`, `;`, `&` or nothing. */
@@ -43,18 +43,18 @@ export interface CallOutcome {
   readonly failedCheck: string | undefined;
 }
 
-/** Commands that say why when they fail, and otherwise succeed. */
+/** Commands that print a reason if they fail; without one they succeeded. */
 const HARMLESS =
   /^(?:cd|pushd|popd|export|set|unset|source|\.|echo|printf|true|sleep|mkdir|touch|date|pwd|wait|head|tail|cat|sort|uniq|wc|tee)$/;
 
-/** What the runners of failed checks check. */
+/** The kind of check that each runner does. */
 const RUNNER_CHECKS: Readonly<Record<string, Check>> = {
   tsc: 'typecheck',
   mypy: 'typecheck',
   lint: 'lint',
 };
 
-/** The program of the check that failed in a call: the one that its output names, else the one that checks most. */
+/** The program of the check that failed in a call: the one its output names, else the most telling one. */
 export function failedCheckOf(
   parts: readonly CommandPart[],
   failures: readonly Pick<CheckFailure, 'runner' | 'kind'>[],
@@ -66,7 +66,7 @@ export function failedCheckOf(
   return programOf(part?.text ?? parts.map(({ text }) => text).join('; '));
 }
 
-/** What became of each command of a call, as far as the log says; undefined where it does not. */
+/** The outcome of each command of a call; undefined where the log does not say. */
 export function partOutcomes(
   parts: readonly CommandPart[],
   { status, error, failedCheck }: CallOutcome,
@@ -74,7 +74,7 @@ export function partOutcomes(
   const outcomes: (PartStatus | undefined)[] = parts.map(() => undefined);
   if (status !== 'ok' && status !== 'failed') return outcomes;
   const programs = parts.map(({ text }) => programOf(text) ?? '');
-  // The exit code is that of the last list; what failed in an earlier one is known only of checks.
+  // The exit code belongs to the last list; in earlier lists, only failed checks are known.
   const last = parts.findLastIndex(({ joint }, at) => at < parts.length - 1 && /^[;&]$/.test(joint)) + 1;
   const list = parts.slice(last);
   const known = failedPart(parts, programs, { status, error, failedCheck }, last);
@@ -84,18 +84,18 @@ export function partOutcomes(
   if (stop === undefined || stop < last) return outcomes;
   for (let at = last; at < parts.length; at++) {
     if (at === stop || outcomes[at] !== undefined) continue;
-    // A pipe hides what became of all but its last command.
+    // A pipe hides the outcome of all but its last command.
     if (at < stop) outcomes[at] = parts[at]?.joint === '|' ? undefined : 'ok';
     else if (parts.slice(stop, at).some(({ joint }) => joint === '&&')) outcomes[at] = 'skipped';
   }
   return outcomes;
 }
 
-/** What the shell itself says of a file that it cannot open, or of a pattern that no file matches. */
+/** What the shell itself says about a file it cannot open, or a pattern that matches no file. */
 const SHELL_FILE = /^\(eval\):\d+: (?:no such file or directory|no matches found|permission denied): (.+)$/;
 const MERGES = /^git\b.* (?:merge|rebase|cherry-pick|pull|revert|stash|am|apply)\b/;
 
-/** The command that a failure comes from. */
+/** Index of the command that failed. */
 function failedPart(
   parts: readonly CommandPart[],
   programs: readonly string[],
@@ -106,7 +106,7 @@ function failedPart(
   if (check >= 0) return check;
   if (status !== 'failed') return undefined;
   if (parts.length === 1) return 0;
-  // The shell ran nothing of it.
+  // The shell ran none of it.
   if (/^(?:\S+: )*(?:line \d+: |\d+: )?(?:parse error|syntax error)\b/.test(error)) return undefined;
   const only = (wanted: (part: CommandPart) => boolean) => {
     const found = parts.flatMap((part, at) => (wanted(part) ? [at] : []));

@@ -9,7 +9,7 @@ const WITH_SUBCOMMAND: ReadonlySet<string> = new Set(
    rails bundle gem rustup jj hg svn launchctl tmux claude codex gemini wrangler vercel fly flyctl heroku supabase prisma
    xcrun nix stack cabal pinhole`.split(/\s+/),
 );
-/** Words after a program that only lead to the next one. */
+/** Words after a program that only group its subcommands: the next word counts too. */
 const GROUPS: Readonly<Record<string, RegExp>> = {
   gh: /^(?:pr|issue|repo|run|workflow|release|gist|label|project|secret|variable|cache|auth|search)$/,
   glab: /^(?:mr|issue|repo|ci|release)$/,
@@ -24,19 +24,19 @@ const SUBCOMMAND = /^[A-Za-z][\w:.@/-]*$/;
 const WITH_VALUE =
   /^(?:-C|-c|-R|-n|-F|-w|--prefix|--cwd|--dir|--filter|--repo|--workspace|--namespace|--git-dir|--work-tree|--context|--directory)$/;
 
-/** Commands that only prepare the one that is meant. */
+/** Commands that only prepare the main one. */
 const PREPARING =
   /^(?:cd|pushd|popd|export|set|unset|source|\.|for|while|until|case|select|local|declare|trap|umask|ulimit|shopt)$/;
-/** Before the command that is meant they only print a heading, or give it its input. */
+/** Before the main command, these only print a heading or provide its input. */
 const PRINTING = /^(?:echo|printf)$/;
 const SUBSTITUTION = /\$\((?:'[^']*'|"[^"]*"|[^()'"])*\)/g;
 
 /**
- * The program that a command line runs, with its subcommand: `go test`, `npm run build`, `python3`. Of several it is the
- * last one of those that check most, else the first that does more than prepare.
+ * The program that a command line runs, with its subcommand: `go test`, `npm run build`, `python3`. With several
+ * programs, the last of the most telling checks, else the first that does more than prepare.
  */
 export function programOf(command: string): string | undefined {
-  // Twice, because substitutions can be inside of each other; what a backslash begins is not an alias.
+  // Twice, because substitutions can be nested. A leading backslash only bypasses an alias.
   const plain = command
     .replace(SUBSTITUTION, '_')
     .replace(SUBSTITUTION, '_')

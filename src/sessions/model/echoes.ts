@@ -5,8 +5,8 @@ import { hashEnds } from './hash.ts';
 export type EchoState = Map<string, Map<string, number>>;
 
 /**
- * Agents that log everything twice (as item and as event) would double every message. The n-th occurrence of a text in
- * one kind of record is an echo when it has occurred n times in another kind. Keeps the turn's texts as hashes.
+ * Agents that log everything twice (as an item and as an event) would double every message. The n-th occurrence of a
+ * text in one kind of record is an echo if it has occurred n times in another kind. Keeps the turn's texts as hashes.
  */
 export function isEcho(state: EchoState, part: Part, label: string): boolean {
   if (part.echo !== true || part.text === '(encrypted)') return false;

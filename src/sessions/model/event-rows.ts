@@ -34,7 +34,7 @@ export interface EventRow {
   readonly ms: number;
   readonly offset: number;
   readonly length: number;
-  /** Which part of its record. */
+  /** Index of the part in its record. */
   readonly part: number;
   readonly name: string | undefined;
   /** For a call its own index, for a result the index of its call. */
@@ -44,7 +44,7 @@ export interface EventRow {
   readonly bytes: number;
   /** Equal for all copies of a record. */
   readonly hash: number;
-  /** What search sees; dropped once it is stored. */
+  /** The text that search sees; dropped once it is stored. */
   readonly search: string;
 }
 
@@ -71,11 +71,11 @@ export interface ToolRow {
   /** The agent's own id of the call. */
   readonly callId: string | undefined;
   readonly sidechain: boolean;
-  /** What the call says of itself; stored with its first row and not kept in the state. */
+  /** What the call says about itself; stored with its first row and not kept in the state. */
   readonly about: CallAbout | undefined;
   /** What failed in a check, or the line of a failed result that says why; the words of a person who rejected it. */
   error: string | undefined;
-  /** The same for the same kind of error. */
+  /** Equal for errors of the same kind. */
   errorClass: string | undefined;
   readonly check: Check | undefined;
   /** Less telling checks that passed if this one did: `lint` in `lint && test`. */
@@ -100,9 +100,9 @@ export interface CallAbout {
   readonly command: string | undefined;
   /** The program that the command runs, with its subcommand. */
   readonly program: string | undefined;
-  /** The simple commands that it has. */
+  /** The simple commands it consists of. */
   readonly parts: readonly CommandPart[];
-  /** The one file that the call is about. */
+  /** The single file that the call is about. */
   readonly file: string | undefined;
   /** The kind of subagent that the call starts. */
   readonly agentType: string | undefined;
@@ -129,7 +129,7 @@ export interface TurnRow {
   readonly prompt: string;
   /** The last thing that the model said. */
   reply: string;
-  /** The event of that; -1 before the model says anything. */
+  /** The event of `reply`; -1 before the model says anything. */
   replyEvent: number;
   steps: number;
   calls: number;
@@ -153,7 +153,7 @@ export interface TurnRow {
   inherited: boolean;
 }
 
-/** Prefix of responses that stand for what an agent counted but did not log, such as its own compaction requests. */
+/** Id prefix of responses that an agent counted but did not log, such as its own compaction requests. */
 export const UNLOGGED = 'unlogged:';
 
 export interface UsageRow {
@@ -165,7 +165,7 @@ export interface UsageRow {
   readonly model: string | undefined;
   readonly usage: Usage;
   readonly lowerBound: boolean;
-  /** Owned only while no other log has the response. */
+  /** Owned only as long as no other log has the response. */
   readonly relayed: boolean;
 }
 
@@ -173,13 +173,13 @@ export interface UsageRow {
 export type SessionFacts = { -readonly [Name in keyof Facts]: Facts[Name] };
 
 /**
- * How a turn ended. Failures that were overcome do not count: only how it stood at the end does.
+ * How a turn ended. Failures that were overcome do not count, only the state at the end does.
  *
  * - `interrupted`: a person stopped it.
  * - `failed`: it broke off with an error of the agent, no call succeeded, or it ended with something that failed: a call
- *   that had failed before or that nobody commented on, or a check that failed twice or more without passing.
+ *   that had failed before or that the model did not comment on, or a check that failed twice or more without passing.
  * - `partial`: something was left open: a check that failed once and was not run again, a last call that failed but was
- *   commented on or that a person rejected, a call without an answer, a prompt without one.
+ *   commented on or that a person rejected, or a call or prompt without an answer.
  * - `success`: the last check of each kind passed, or there was none, and nothing failed at the end.
  */
 export function outcomeOf(turn: TurnRow): TurnOutcome {

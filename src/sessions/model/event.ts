@@ -14,7 +14,7 @@ export const EVENT_TYPES = [
 export type EventType = (typeof EVENT_TYPES)[number];
 
 export const TOOL_STATUSES = ['ok', 'failed', 'rejected', 'cancelled', 'pending'] as const;
-/** A person `rejected` a call when asked about it; it was `cancelled` when they or the agent stopped it. */
+/** `rejected`: a person was asked about the call and said no; `cancelled`: they or the agent stopped it. */
 export type ToolStatus = (typeof TOOL_STATUSES)[number];
 
 /** Tokens of one response. `input` is what was neither read from nor written to a cache. */
@@ -45,21 +45,21 @@ export interface Part {
   readonly args?: JsonObject | undefined;
   readonly status?: ToolStatus | undefined;
   readonly exitCode?: number | undefined;
-  /** What the person said who rejected the call. */
+  /** The words of the person who rejected the call. */
   readonly said?: string | undefined;
   /** How long the tool ran, if the agent says so. */
   readonly durationMs?: number | undefined;
-  /** The agent's name of a process that keeps running after a result, or that a call continues. */
+  /** The agent's name for a process that keeps running after a result, or that a call continues. */
   readonly process?: string | undefined;
   /** The session that this call started. */
   readonly agentId?: string | undefined;
-  /** How many calls the subagent made that this call started. */
+  /** How many calls were made by the subagent that this call started. */
   readonly agentCalls?: number | undefined;
   /** Files that the record itself names as read or changed. */
   readonly touches?: readonly Touch[] | undefined;
   /** The file with the whole output, when the log has only its beginning. */
   readonly spilledTo?: string | undefined;
-  /** The whole output, once it was read from that file. */
+  /** The whole output, once it has been read from that file. */
   readonly whole?: string | undefined;
   /** Not worth finding: prompts of the vendor, repeated state, progress ticks. */
   readonly silent?: boolean;
@@ -114,7 +114,7 @@ export type Mark =
   /** Names the session that the records after it come from; a fork begins with those of its origin. */
   | 'session_header';
 
-/** A log record after reading, before it has a place in the session. */
+/** A parsed log record that has no place in the session yet. */
 export interface ParsedRecord {
   /** What the agent calls it, such as `assistant` or `event_msg/token_count`. */
   readonly label: string;
@@ -127,10 +127,10 @@ export interface ParsedRecord {
   readonly usage?: ResponseUsage | undefined;
   readonly facts?: Facts | undefined;
   readonly marks?: readonly Mark[] | undefined;
-  /** The turns that are undone: a number of them, or all after a message. */
+  /** Turns to undo: the last few, or all after a message. */
   readonly rewind?: { readonly turns: number } | { readonly toMessage: string } | undefined;
   readonly sidechain?: boolean | undefined;
-  /** A call that runs, since when, and how many calls its subagent makes in this record. */
+  /** A running call: when it began, and how many calls its subagent makes in this record. */
   readonly running?: Running | undefined;
   /** The record's id and its predecessor's, if the agent links them. */
   readonly link?: { readonly id: string; readonly parent: string | undefined } | undefined;

@@ -11,7 +11,7 @@ export function linesOf(text: string): number {
   return lines;
 }
 
-/** Lines of a passage that was replaced by another one, without those that both begin or end with. */
+/** Counts the lines of a replaced passage, except those that both versions begin or end with. */
 export function passageCounts(before: string, after: string): LineCounts {
   const old = before === '' ? [] : before.split('\n');
   const now = after === '' ? [] : after.split('\n');
@@ -23,7 +23,7 @@ export function passageCounts(before: string, after: string): LineCounts {
   return { added: now.length - head - tail, removed: old.length - head - tail };
 }
 
-/** Lines of a diff or patch that begin with `+` and `-`; its headers do not count. */
+/** Counts the `+` and `-` lines of a diff or patch, except its headers. */
 export function diffCounts(diff: string): LineCounts {
   const lines = diff.split('\n');
   const isHeader = (at: number) =>
@@ -31,7 +31,7 @@ export function diffCounts(diff: string): LineCounts {
   return markedCounts(lines.filter((_, at) => !isHeader(at) && !isHeader(at - 1)));
 }
 
-/** Lines of hunks that begin with `+` and `-`. */
+/** Counts the `+` and `-` lines of hunks. */
 export function markedCounts(lines: readonly unknown[]): LineCounts {
   let added = 0;
   let removed = 0;

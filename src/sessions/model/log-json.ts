@@ -6,7 +6,7 @@ const NOTHING: JsonObject = Object.freeze({});
 
 export { isObject };
 
-/** The value if it is an object, else an empty object, so that nested fields can be read without checks between. */
+/** The value if it is an object, else an empty one, so that nested fields can be read without checks in between. */
 export function object(value: unknown): JsonObject {
   return isObject(value) ? value : NOTHING;
 }
@@ -48,14 +48,14 @@ export function time(value: unknown): number | undefined {
   return ms >= MIN_TIME && ms < MAX_TIME ? ms : undefined;
 }
 
-/** Deeper ones are made to break readers: functions that walk through them would run out of stack. */
+/** Deeper nesting is only made to break readers: recursive functions would run out of stack. */
 const MAX_DEPTH = 200;
 
 /** Parsed JSON, or undefined for text that is not JSON or is nested too deeply. */
 export function parseJson(source: string): unknown {
   try {
     const value: unknown = JSON.parse(source);
-    // Each level takes two characters at least.
+    // Each level takes at least two characters.
     return source.length > 2 * MAX_DEPTH && isDeeper(value, MAX_DEPTH) ? undefined : value;
   } catch {
     return undefined;

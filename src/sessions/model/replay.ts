@@ -1,7 +1,7 @@
 import type { ParsedRecord } from './event.ts';
 import type { AssemblerState } from './state.ts';
 
-/** If the origin is unknown: a copied history is written at once, so later records are the session's own. */
+/** A copied history is written in one burst: if its origin is unknown, later records are the session's own. */
 const COPY_BURST_MS = 1500;
 
 /**

@@ -1,7 +1,7 @@
 import type { Facts, ParsedRecord } from './event.ts';
 import type { AssemblerState } from './state.ts';
 
-/** For these facts the first record that has them counts; for the others the last one does. */
+/** For these facts the first record that has them wins, for all others the last one. */
 const FIRST_WINS: ReadonlySet<string> = new Set([
   'id',
   'cwd',

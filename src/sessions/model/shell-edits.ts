@@ -1,4 +1,4 @@
-/** A file that a shell command writes, with the text that the command itself holds. */
+/** A file that a shell command writes, with the text that the command itself contains. */
 export interface ShellWrite {
   readonly path: string;
   /** What it adds and removes, as the lines of a diff. */
@@ -10,8 +10,8 @@ const TARGET = /(?:\d?>>?|\btee(?:\s+-a)?)\s*(['"]?)([^\s'"<>|;&()]+)\1/;
 const PATCHES = /\bgit\s+apply\b|\bpatch\b/;
 
 /**
- * Files that a command writes from text in it: `cat > FILE <<'EOF'`, `tee FILE <<EOF`, and unified diffs for `git apply`.
- * What `sed -i` or a program writes is not in the command, so it is not known.
+ * Files that a command writes from its own text: `cat > FILE <<'EOF'`, `tee FILE <<EOF`, and unified diffs for
+ * `git apply`. What `sed -i` or a program writes is not in the command, so it is unknown.
  */
 export function shellWrites(command: string): readonly ShellWrite[] {
   const lines = command.split('\n');
@@ -21,7 +21,7 @@ export function shellWrites(command: string): readonly ShellWrite[] {
     const [, , end] = HEREDOC.exec(head) ?? [];
     if (end === undefined) continue;
     const last = lines.findIndex((line, index) => index > at && line.trim() === end);
-    // A text without an end was cut off.
+    // A here-document without an end was cut off.
     if (last < 0) return found;
     const body = lines.slice(at + 1, last);
     const [, , path] = TARGET.exec(head.replace(HEREDOC, ' ')) ?? [];

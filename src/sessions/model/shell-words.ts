@@ -12,7 +12,7 @@ const QUOTED = /'[^']*'|"(?:[^"\\]|\\.)*"|\\./g;
 const REDIRECTION = /[\d&]?>>?&?\s*\S+|<\s*\S+/g;
 const JOINTS = /(\|\||&&|\|&?|;|\n|&(?!>))/;
 
-/** The simple commands of a command line. What is quoted is one word that means nothing. */
+/** The simple commands of a command line. Quoted text is one meaningless word. */
 export function piecesOf(command: string): readonly Piece[] {
   const script = SHELL_SCRIPT.exec(command)?.[2];
   const plain = (script === undefined ? command : command.replace(SHELL_SCRIPT, script))
@@ -40,7 +40,7 @@ const STARTERS =
 const STARTER_PAIRS =
   /^(?:pnpm (?:exec|dlx)|yarn dlx|npm exec|uv run|poetry run|pdm run|pipenv run|hatch run|bundle exec|mise exec|mise x|direnv exec|python3? -m|py -m|rtk proxy)$/;
 
-/** The words of a command from the program on that does the work. */
+/** The words of a command, starting with the program that does the work. */
 export function withoutStarters(given: readonly string[]): readonly string[] {
   let words = given;
   for (;;) {
@@ -54,7 +54,7 @@ export function withoutStarters(given: readonly string[]): readonly string[] {
   }
 }
 
-/** The name of a program without its folder. */
+/** The name of a program without its folder and Windows extension. */
 export function baseName(word: string): string {
   return word.slice(word.lastIndexOf('/') + 1).replace(/\.(?:cmd|exe|bat)$/, '');
 }

@@ -6,7 +6,7 @@ import type { ProcessState } from './processes.ts';
 import type { CallState, EarlyAnswer } from './tool-calls.ts';
 import { NEW_USAGE, type UsageState } from './usage-tracker.ts';
 
-/** All that is needed to continue after the last record; contains only hashes and redacted texts. */
+/** Everything needed to continue after the last record; contains only hashes and redacted texts. */
 export interface AssemblerState {
   events: number;
   ms: number;
@@ -25,12 +25,12 @@ export interface AssemblerState {
   /** A possible prompt, which starts a turn once the model answers. */
   possiblePrompt: { event: number; ms: number; prompt: string } | undefined;
   readonly calls: CallState;
-  /** Answers to calls that have not been read yet, by the agent's id of the call. */
+  /** Answers to calls that have not been read yet, by the agent's call id. */
   readonly earlyAnswers: Map<string, EarlyAnswer>;
   readonly processes: ProcessState;
   readonly echoes: EchoState;
   readonly identities: Set<number>;
-  /** Turns of recent records by the agent's id, to see where a branch or a rewind starts. */
+  /** Turns of recent records by the agent's record id, to see where a branch or a rewind starts. */
   readonly links: Map<string, number>;
   readonly usage: UsageState;
   replay: Replay | undefined;
@@ -39,7 +39,7 @@ export interface AssemblerState {
   facts: SessionFacts;
   toolCalls: number;
   failures: number;
-  /** Calls that a person rejected, and turns that one stopped. */
+  /** Calls that a person rejected, and turns that a person stopped. */
   rejected: number;
   interrupted: number;
   steps: number;
@@ -101,10 +101,10 @@ export function newState(): AssemblerState {
 /** A session starts with the oldest of this many first records; older records further down are copies. */
 export const FIRST_RECORDS = 20;
 
-/** A time this much earlier than the one before shows that the clock was set: the one before was wrong. */
+/** A larger jump back in time means that the clock was corrected: the time before was wrong. */
 const MAX_BACKWARD_MS = DAY_MS;
 
-/** Notes the time of a record and returns it; a record without a time has that of its predecessor. */
+/** Notes the time of a record and returns it; a record without a time gets that of its predecessor. */
 export function noteTime(state: AssemblerState, ms: number | undefined): number {
   if (ms === undefined) return state.ms;
   // Records before the first known time get that time.
@@ -117,7 +117,7 @@ export function noteTime(state: AssemblerState, ms: number | undefined): number 
   return ms;
 }
 
-/** Long texts of calls, which are stored already. */
+/** Long texts of calls, which are already stored. */
 const STORED: ReadonlySet<string> = new Set(['about', 'error', 'errorClass', 'checkFailures', 'saidCommits']);
 
 /** The state as text for the database. */
@@ -130,7 +130,7 @@ export function packState(state: AssemblerState): string {
   });
 }
 
-/** The state from the database; undefined for one of another version, so that the log is read again. */
+/** The state from the database; undefined if another version wrote it, so that the log is read again. */
 export function unpackState(packed: string): AssemblerState | undefined {
   let value: unknown;
   try {

@@ -14,7 +14,7 @@ import { mayCommit, saidCommits } from './said-commits.ts';
 import type { AssemblerState } from './state.ts';
 import { actionOf, agentTypeOf, type CallNames, runCommand, targetOf } from './tool-kinds.ts';
 
-/** Calls by the agent's id for them, oldest first. */
+/** Calls by the agent's call id, oldest first. */
 export type CallState = Map<string, ToolRow>;
 
 /** How many answered calls are remembered, for agents that write an answer twice. */
@@ -40,7 +40,6 @@ export function shownLabel(label: string, redact: (text: string) => string): str
   return redactThenCut(label, MAX_LABEL_LENGTH, redact);
 }
 
-/** The row of a new call. */
 export function newCall(
   state: AssemblerState,
   part: Part,
@@ -105,14 +104,14 @@ function whatRuns({ args, text }: Part): string {
 /** How much of a command is stored. */
 const MAX_COMMAND_LENGTH = 500;
 
-/** The class of all calls that were stopped at their time limit. */
+/** Error class of all calls that were stopped at their time limit. */
 const TIMED_OUT_CLASS = 'timed out';
 
-/** Adds to a call what the text of its result says: why it failed, and whether the check that it ran did. */
+/** Adds to a call what the text of its result says: why it failed, and whether its check failed. */
 export function noteText(row: ToolRow, part: Part, redact: (text: string) => string): void {
   const { status } = row;
   if (status === 'rejected')
-    row.error ||= part.said === undefined ? undefined : redactThenCut(part.said, MAX_WORDS, redact);
+    row.error ||= part.said === undefined ? undefined : redactThenCut(part.said, MAX_SAID_LENGTH, redact);
   const output = part.whole ?? part.text;
   const late = (status === 'failed' || status === 'cancelled') && timedOut(part.text, row.exitCode);
   if (late) row.errorClass = TIMED_OUT_CLASS;
@@ -135,7 +134,7 @@ export function noteText(row: ToolRow, part: Part, redact: (text: string) => str
 }
 
 /** How much of what a person said about a rejected call is stored. */
-const MAX_WORDS = 1_000;
+const MAX_SAID_LENGTH = 1_000;
 
 /** Finds the call that a result answers, and sets its outcome. */
 export function answerCall(
@@ -157,14 +156,14 @@ export function answerCall(
   row.exitCode ??= part.exitCode;
   row.durationMs ??= part.durationMs;
   row.agentId ??= part.agentId;
-  // The total counts more than what was seen on the way.
+  // The agent's total wins over what was counted while the call ran.
   row.agentCalls = part.agentCalls ?? row.agentCalls;
   if (part.text !== '') row.resultBytes ||= Buffer.byteLength(part.text);
   noteText(row, part, redact);
   return { row, again };
 }
 
-/** Notes since when a call runs, since it may have waited for approval before, and what its subagent does; returns its row. */
+/** Notes when a call began to run (it may have waited for approval) and its subagent's calls; returns its row. */
 export function noteRunning(state: CallState, { callId, ms, calls }: Running): ToolRow | undefined {
   const row = state.get(callId);
   if (row === undefined || row.result >= 0) return undefined;
@@ -208,9 +207,9 @@ export interface EarlyAnswer {
 
 /** How many such answers are kept; their calls follow within a few lines. */
 const MAX_EARLY_ANSWERS = 64;
-const MAX_EARLY_TEXT = 2_000;
+const MAX_EARLY_TEXT_LENGTH = 2_000;
 
-/** Keeps an answer whose call was not read yet: a response may continue after the answers to its first calls. */
+/** Keeps an answer whose call has not been read yet: a response may continue after answers to its first calls. */
 export function keepEarlyAnswer(
   state: AssemblerState,
   part: Part,
@@ -219,7 +218,7 @@ export function keepEarlyAnswer(
 ): void {
   const { callId, status, exitCode, durationMs, agentId, agentCalls, said } = part;
   if (callId === undefined) return;
-  const text = redactThenCut(part.text, MAX_EARLY_TEXT, redact);
+  const text = redactThenCut(part.text, MAX_EARLY_TEXT_LENGTH, redact);
   const known = { status, exitCode, durationMs, agentId, agentCalls, said };
   const kept: Part = { type: 'tool_result', text, callId, ...known };
   state.earlyAnswers.set(callId, { event, ms: state.ms, part: kept });

@@ -22,7 +22,7 @@ export const TOOL_KINDS = [
 ] as const;
 export type ToolKind = (typeof TOOL_KINDS)[number];
 
-/** Names of an agent's own tools, in lower case. Tools that `list` a folder read no file; `patch` edits by a patch. */
+/** Names of an agent's own tools, in lower case. `list`: lists a folder, reads no file; `patch`: applies a patch. */
 export type ToolNames = Readonly<Partial<Record<ToolKind | 'list' | 'patch', readonly string[]>>>;
 
 /** What the tools of an agent do. */
@@ -88,7 +88,7 @@ function touchesOfKind(kind: ToolKind, args: JsonObject): readonly Touch[] {
   }));
 }
 
-/** Lines that the arguments of an edit add and remove; a file that is written whole counts as new. */
+/** Lines that the arguments of an edit add and remove; a file that is written as a whole counts as new. */
 function changedLines(args: JsonObject): LineCounts | undefined {
   const edits = list(args.edits).map(object);
   const counts = (edits.length > 0 ? edits : [args]).flatMap((edit) => {
@@ -116,7 +116,7 @@ export function absoluteTouches(
   redact: (text: string) => string,
 ): readonly Touch[] {
   return touches.map((touch) => {
-    // Before it is made plain, too: `redis://:…@host` is not an address any more afterwards.
+    // Redact before normalising, too: afterwards `redis://:…@host` no longer looks like a URL.
     const plain = redact(touch.path);
     const absolute = absolutePath(plain, cwd);
     return { ...touch, path: absolute === plain ? plain : redact(absolute) };
@@ -133,7 +133,7 @@ function decodeUri(path: string): string {
 
 const MAX_TARGET_LENGTH = 300;
 
-/** What a call is about that reads or changes no file: the pattern, query, address or task that its arguments name. */
+/** What a call that touches no file is about: the pattern, query, address or task that its arguments name. */
 export function targetOf(args: JsonObject, redact: (text: string) => string): string | undefined {
   const words =
     filled(args.pattern) ??
@@ -185,7 +185,7 @@ export function actionOf(
   return `${label} ${shortLine(relative(redactThenCut(target, MAX_COMMAND_LENGTH, redact), cwd))}`;
 }
 
-/** What is known of a call, redacted. */
+/** What is known about a call, redacted. */
 export interface CallNames {
   readonly name: string;
   readonly kind: ToolKind;
@@ -198,7 +198,7 @@ function relative(path: string, cwd: string | undefined): string {
   return (cwd && restBelow(path, cwd)) ?? path;
 }
 
-/** The command of a chain that checks most: `a` in `cd x && b && a | tail`, as the program of the call. */
+/** The most telling check of a chain, as for the call's program: `a` in `cd x && b && a | tail`. */
 function checkingPart(command: string): string | undefined {
   const check = checkOf(command)?.check;
   if (check === undefined) return undefined;
@@ -238,7 +238,7 @@ function displayValue(value: unknown): string {
 const DATA_URL = /data:([\w/+.-]{1,60});base64,[A-Za-z0-9+/=]{64,}/g;
 const BASE64_ONLY = /^[A-Za-z0-9+/]{400,}={0,2}$/;
 
-/** Pictures and other base64 data are named with their size. */
+/** Replaces pictures and other base64 data with a note of their size. */
 export function withoutBinary(value: string): string {
   if (value.length < 100) return value;
   if (BASE64_ONLY.test(value)) return `[base64, ${value.length} characters]`;

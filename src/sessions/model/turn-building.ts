@@ -40,7 +40,7 @@ export function beginTurn(state: AssemblerState, event: number, prompt: string, 
       if (row.index === event) row.type = 'user';
     }
   }
-  // A subagent is named by its own prompt, not by one in the history it was given.
+  // A subagent is named after its own prompt, not after one in the history it was given.
   const own = state.facts.relation === 'subagent' && state.turn?.inherited === true && !turn.inherited;
   if (prompt !== '' && (state.snippet === '' || own)) state.snippet = prompt;
   if (prompt !== '') state.lastPrompt = prompt;
@@ -109,7 +109,7 @@ export function markTurn(state: AssemblerState, mark: Mark, event: number, gathe
     turn.interrupted = true;
   }
   if (mark === 'turn_failed') turn.broken = true;
-  // The turn ended without a word from the model: some versions log nothing else of an error.
+  // The turn ended without a word from the model: some versions log nothing else about an error.
   if (mark === 'turn_end' && turn.steps === 0 && !turn.interrupted) turn.broken = true;
   gathered.turns.add(turn);
 }

@@ -1,10 +1,10 @@
 import type { AssemblerState } from './state.ts';
 import { shownLabel } from './tool-calls.ts';
 
-/** Before the names of fields that no reader knows; what is counted without it are records of unknown types. */
+/** Prefix for the names of unknown fields; entries without it are unknown record types. */
 export const UNKNOWN_FIELD = 'field ';
 
-/** Fields that are counted per session, by name. */
+/** No new fields are counted once a session has this many unknown things. */
 const MAX_FIELDS = 100;
 
 type Redact = (text: string) => string;

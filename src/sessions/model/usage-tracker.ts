@@ -4,7 +4,7 @@ import type { AssemblerState } from './state.ts';
 
 export interface UsageState {
   last: Usage | undefined;
-  /** There are exact records per response, so running totals only repeat them. */
+  /** Responses have exact records, so running totals only repeat them. */
   exact: boolean;
 }
 

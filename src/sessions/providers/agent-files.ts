@@ -5,27 +5,27 @@ import { type JsonObject, object, parseJson } from '../model/log-json.ts';
 import { wholeFile } from '../read/source.ts';
 import type { LogPlace } from './provider.ts';
 
-const MAX_SMALL_BYTES = 1 << 20;
+const MAX_SMALL_FILE_BYTES = 1 << 20;
 
 /** The beginning of a small file, or of its copy in the archive. */
 export function readSmall(path: string): string | undefined {
   try {
-    return readStart(path, { below: dirname(path) }, MAX_SMALL_BYTES).bytes.toString('utf8');
+    return readStart(path, { below: dirname(path) }, MAX_SMALL_FILE_BYTES).bytes.toString('utf8');
   } catch {
     // Missing, or a link: there may be a copy.
   }
   try {
-    return wholeFile(`${path}.gz`, dirname(path), MAX_SMALL_BYTES).toString('utf8');
+    return wholeFile(`${path}.gz`, dirname(path), MAX_SMALL_FILE_BYTES).toString('utf8');
   } catch {
     return undefined;
   }
 }
 
-/** The settings of an agent whose logs are in a folder beside them. */
+/** The settings of an agent that keeps them next to its log folder. */
 export function settingsBeside(folder: string): JsonObject {
   try {
     const path = join(dirname(folder), 'settings.json');
-    return object(parseJson(readWhole(path, 'anywhere', MAX_SMALL_BYTES).toString('utf8')));
+    return object(parseJson(readWhole(path, 'anywhere', MAX_SMALL_FILE_BYTES).toString('utf8')));
   } catch {
     return {};
   }

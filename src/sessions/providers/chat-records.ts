@@ -14,8 +14,8 @@ import { outcomeOfFlag } from '../model/outcome.ts';
 import { callPart, opaque, quiet, silentPart } from './record-parts.ts';
 
 /*
- * Agents that keep whole chats in a database or in one document have messages that differ only in their names. Their
- * stores make these records of them.
+ * Agents that keep whole chats in a database or in one document have messages that differ only in the names of their
+ * fields. Their stores turn them into these records.
  */
 
 /** The session; the first record of a chat. */
@@ -52,7 +52,7 @@ export type ChatBlock =
   | { readonly type: 'text' | 'thinking'; readonly text: string }
   | { readonly type: 'call'; readonly id: string | undefined; readonly name: string; readonly args: unknown };
 
-/** Tokens of an answer; `input` without what came from a cache or went to one. */
+/** Tokens of an answer; `input` excludes what was read from or written to a cache. */
 export type ChatUsage = Readonly<
   Partial<Record<'input' | 'cached' | 'cacheWrite' | 'output' | 'reasoning', number>>
 >;
@@ -70,7 +70,7 @@ export interface ChatResults {
   }[];
 }
 
-/** What the agent itself counted for the whole session, by model; it comes last, since it changes with every message. */
+/** The agent's own totals for the session, by model; this record comes last, since it changes with every message. */
 export interface ChatTotals {
   readonly type: 'totals';
   readonly models: Readonly<Record<string, ChatUsage>>;
@@ -86,7 +86,7 @@ export interface ChatOther {
 
 export type ChatRecord = ChatSession | ChatPrompt | ChatAnswer | ChatResults | ChatTotals | ChatOther;
 
-/** A record as the index stores it: without fields that are undefined. */
+/** A record as the index stores it: without undefined fields. */
 export function chatRecord(record: object): JsonObject {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
 }

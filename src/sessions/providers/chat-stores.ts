@@ -8,14 +8,14 @@ import { type ChatRecord, chatRecord } from './chat-records.ts';
 import type { SessionStore, StoredSession } from './provider.ts';
 
 export interface DatabaseChats {
-  /** Tables and columns without which nothing can be read. */
+  /** Tables and columns that reading depends on. */
   readonly needed: Readonly<Record<string, readonly string[]>>;
-  /** SQL for `id`, `size` and `changed` of each session: they change with it. */
+  /** SQL for `id`, `size` and `changed` of each session: the last two change whenever the session does. */
   readonly sessions: string;
   records(rows: Rows, session: string, file: string): readonly ChatRecord[];
 }
 
-/** Sessions in a SQLite database that the agent goes on writing; it is never locked or changed. */
+/** Sessions in a SQLite database that the agent keeps writing to; it is never locked or changed. */
 export function databaseChats({ needed, sessions, records }: DatabaseChats): SessionStore {
   return {
     sessions: (file) =>
@@ -34,7 +34,7 @@ function stored(id: string, size: SqlValue | undefined, changed: SqlValue | unde
   return { id, size: Number(size ?? 0), changedMs };
 }
 
-/** Sessions in files that the agent rewrites: one each. */
+/** Sessions in files that the agent rewrites, one per file. */
 export function documentChats(
   idOf: (file: string) => string,
   records: (document: unknown, file: string) => readonly ChatRecord[],

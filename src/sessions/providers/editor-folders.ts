@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const EDITORS = ['Code', 'Code - Insiders', 'VSCodium', 'Cursor', 'Windsurf'];
 
-/** The `User` folders of the editors made from VS Code that are on this machine; a server has one of its own. */
+/** The `User` folders on this machine of editors based on VS Code; remote servers have their own. */
 export function editorFolders(
   env: NodeJS.ProcessEnv,
   home: string,

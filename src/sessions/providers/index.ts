@@ -47,7 +47,7 @@ export const PROVIDERS: readonly Provider[] = [
   aider,
 ];
 
-/** The provider with an id; an index may still know sessions of one that is no longer in the list. */
+/** The provider with an id; an index may still have sessions of one that is no longer in the list. */
 export function providerWith(providers: readonly Provider[], id: string): Provider | undefined {
   return providers.find((provider) => provider.id === id);
 }

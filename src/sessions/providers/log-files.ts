@@ -18,21 +18,21 @@ export interface LogFolder {
 export interface LogFile extends LogPlace {
   readonly provider: string;
   readonly path: string;
-  /** The copy in the archive, where the log itself is gone. */
+  /** The copy in the archive, if the log itself is gone. */
   readonly keptAt?: string | undefined;
-  /** Size and time of change of a session in a store. */
+  /** Size and modification time of a session in a store. */
   readonly stamp?: { readonly size: number; readonly mtimeMs: number } | undefined;
   /** Absent for logs on this machine. */
   readonly origin?: LogOrigin | undefined;
 }
 
-/** What is known of a log that another machine sent: it cannot be looked up on this disk. */
+/** What is known about a log that another machine sent: it cannot be looked up on this disk. */
 export interface LogOrigin {
   readonly machine: string;
   readonly person: string;
   /** The same for all checkouts of a repository: the address of its remote, else its folder. */
   readonly project: string | undefined;
-  /** How a file is called in its repository. */
+  /** The path of a file in its repository. */
   placeOf(path: string): RepoPath;
 }
 
@@ -49,7 +49,7 @@ export function logFolders(
 
 const MAX_DEPTH = 12;
 
-/** Every log below the folders; `unreadable` hears of a folder that exists but cannot be read. */
+/** Every log below the folders; `unreadable` is called for folders that exist but cannot be read. */
 export function findLogs(
   providers: readonly Provider[],
   folders: readonly LogFolder[],
@@ -68,7 +68,7 @@ export function findLogs(
   return [...found.values()];
 }
 
-/** The logs in a file: the file itself, or the sessions that it holds. */
+/** The logs in a file: the file itself, or the sessions it contains. */
 function logsIn(provider: Provider, path: string, unreadable: Unreadable): readonly LogFile[] {
   if (provider.store === undefined) return [logFile(provider, path)];
   try {
@@ -96,7 +96,7 @@ export function storedLogsAt(
   return logsIn(provider, file, unreadable);
 }
 
-/** The log of one of the folders that a path names, or undefined when it is not a log. */
+/** The log that a path in one of the folders names, or undefined if it is not a log. */
 export function logAt(
   providers: readonly Provider[],
   folders: readonly LogFolder[],
@@ -112,7 +112,7 @@ export function logAt(
   return inOther || !hasLogName(provider, basename(named)) ? undefined : logFile(provider, path, keptAt);
 }
 
-/** A log with what its place says: its name, the folders above it, and small files beside it. */
+/** A log with what its location says: its name, the folders above it, and small files beside it. */
 export function logFile(provider: Provider, path: string, keptAt?: string): LogFile {
   const readAt = keptAt?.replace(/\.gz$/, '') ?? path;
   return { provider: provider.id, path, keptAt, ...provider.place(path, readAt) };

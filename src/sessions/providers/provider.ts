@@ -11,11 +11,11 @@ export interface LogPlace {
   readonly cwd?: string | undefined;
   readonly agentName?: string | undefined;
   readonly model?: string | undefined;
-  /** The call of the parent that started this session. */
+  /** The parent's call that started this session. */
   readonly spawnCall?: string | undefined;
   /** Totals by model that the agent keeps beside the log, for logs without tokens. */
   readonly clientUsage?: Readonly<Record<string, Usage>> | undefined;
-  /** The agent itself has put the log away. */
+  /** The agent itself has archived the log. */
   readonly archived?: boolean | undefined;
 }
 
@@ -40,18 +40,18 @@ export interface StoredSession {
   readonly changedMs: number;
 }
 
-/** Reads sessions from files that hold them in another way than line by line; never changes or locks those files. */
+/** Reads sessions from files that do not hold them line by line; never changes or locks those files. */
 export interface SessionStore {
-  /** The sessions in a file. Throws when the file cannot be read. */
+  /** The sessions in a file. Throws if the file cannot be read. */
   sessions(file: string): readonly StoredSession[];
   /**
-   * The records of a session from a number on. Only records that will not change any more, in an order in which new
-   * ones come last: their numbers are the coordinates of the session's events.
+   * The records of a session from a number on. Only records that will no longer change, in an order in which new ones
+   * come last: their numbers are the positions of the session's events.
    */
   records(file: string, session: string, from: number): Iterable<JsonObject>;
 }
 
-/** What is known of a session after its first records. */
+/** What is known about a session after its first records. */
 export interface KnownSession {
   readonly parentId?: string | undefined;
   readonly relation?: string | undefined;
@@ -65,18 +65,18 @@ export interface TokenRecord extends Pick<ParsedRecord, 'ms' | 'usage'> {
   readonly id: string | undefined;
 }
 
-/** How records look that say something about tokens; words of `shortWords` are those of titles, for instance. */
+/** What records with tokens look like; `shortWords` are for records such as titles. */
 export interface TokenRecords extends WantedLines {
   /**
-   * What these values say about tokens, once the session is known; undefined where the whole record has to be read. It
-   * must be the same that `read` says.
+   * What these values say about tokens, once the session is known; undefined if the whole record has to be read. It
+   * must agree with `read`.
    */
   tokens(values: readonly unknown[], known: KnownSession): TokenRecord | undefined;
 }
 
 export type Unreadable = (path: string, error: unknown) => void;
 
-/** What is said of a reader with {@link Provider.unseen}. */
+/** A note about a reader with {@link Provider.unseen}. */
 export function unseenNote({ unseen, publicLogs }: Provider): string | undefined {
   if (unseen !== true) return undefined;
   return publicLogs === undefined
@@ -90,50 +90,50 @@ export interface Provider {
   readonly title: string;
   /** Other names a caller may use; case, spaces and punctuation do not matter. */
   readonly aliases?: readonly string[];
-  /** The letter and the CSS colour that stand for the agent on the page. */
+  /** The letter and the CSS colour that represent the agent on the page. */
   readonly mark: string;
   readonly colour: string;
   /** The command that continues a session in a terminal, with `{id}` for the session; absent if there is none. */
   readonly resume?: string;
 
-  /** Its reader was written from the published format, and no log was made here by the agent itself. */
+  /** Its reader was written from the published format, without logs made by the agent itself. */
   readonly unseen?: true;
-  /** How many logs that people have published such a reader was checked against, by hand. */
+  /** How many logs published by others such a reader was checked against, by hand. */
   readonly publicLogs?: number;
 
-  /** Environment variables that move its log folders. */
+  /** Environment variables that relocate its log folders. */
   readonly variables: readonly string[];
-  /** Its folders; where a folder has much more than its logs, the files themselves. */
+  /** Its log folders; if a folder has much more than logs, the files themselves. */
   logFolders(env: NodeJS.ProcessEnv, home: string): readonly string[];
-  /** How the names of its logs end; with a `store`, those of the files that hold its sessions. */
+  /** How the names of its logs end; with a `store`, the names of the files that hold its sessions. */
   readonly logEndings: readonly string[];
   /** Names of files and folders among the logs that are not logs. */
   readonly otherFiles?: RegExp;
   readonly otherFolders?: readonly string[];
-  /** Reads the place of a log. `readAt` differs from `path` for a copy in the archive. */
+  /** Reads what the location of a log says. `readAt` differs from `path` for a copy in the archive. */
   place(path: string, readAt: string): LogPlace;
 
-  /** Where it keeps sessions in databases or in documents that it rewrites; absent: each log is lines, or one chat. */
+  /** For sessions in databases or in documents that it rewrites; absent if each log is lines, or one chat. */
   readonly store?: SessionStore;
   /**
-   * How records look that say anything about tokens, the model, the title or the beginning of a session: their bytes have
-   * one of the words. Others are skipped where only tokens are asked for; without it none are.
+   * What records look like that say anything about tokens, the model, the title or the beginning of a session: they
+   * contain one of the words. Others are skipped if only tokens are needed; if absent, none are.
    */
   readonly tokenRecords?: TokenRecords;
   /** Turns one record of a log into parts, from the record alone. */
   read(record: JsonObject): ParsedRecord;
-  /** The fields that its records have; others are counted, and `pinhole doctor` names them. */
+  /** The known fields of its records; others are counted, and `pinhole doctor` names them. */
   readonly fields?: Fields;
   readonly tools: Tools;
   /** The part of a line that is the same in every copy of its record; undefined when copies cannot be recognised. */
   copyKey?(line: string): string | undefined;
-  /** The diff of a file that the agent wrote beside a tool's answer. */
+  /** The diff of a file that the agent recorded with a tool's answer. */
   recordedDiff?(record: JsonObject, path: string): string | undefined;
   /** The prompt of subagents that are started in advance; they are not listed. */
   readonly warmUpPrompt?: string;
   /** Logs of nested subagents name the outermost session instead of the one that started them. */
   readonly flatSubagents?: boolean;
-  /** Context windows it offers, smallest first, for logs that do not say which one is used. */
+  /** Context windows it offers, smallest first, for logs that do not say which one they use. */
   readonly contextWindows?: readonly number[];
 
   /** Where it puts outputs that are too large for the log. */
@@ -142,11 +142,11 @@ export interface Provider {
   sideFiles?(log: string): readonly string[];
   sideFacts?(folders: readonly string[], unreadable: Unreadable): SideFacts;
 
-  /** Where its MCP requests name the session that asks: the key in `_meta`, and fields of that object in order. */
+  /** Where its MCP requests name the calling session: the key in `_meta`, and fields of that object in order. */
   readonly sessionInRequest?: { readonly meta: string; readonly fields: readonly string[] };
 
   /** How long it keeps the logs below a folder after their last change, in milliseconds; undefined: forever. */
   retentionMs?(folder: string): number | undefined;
-  /** How a person makes it keep logs longer. */
+  /** How to make it keep logs longer. */
   readonly keepLonger?: string;
 }

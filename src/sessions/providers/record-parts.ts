@@ -3,7 +3,7 @@ import type { ParsedRecord, Part } from '../model/event.ts';
 import { filled, isObject, type JsonObject, list, text } from '../model/log-json.ts';
 import { displayArguments, withoutBinary } from '../model/tool-kinds.ts';
 
-/** A record of an unknown type: stored as a whole, found by its beginning. */
+/** A record of an unknown type: stored as a whole, but only its beginning is searchable. */
 export function opaque(label: string, record: JsonObject, ms?: number): ParsedRecord {
   const whole = JSON.stringify(record);
   const part: Part = {
@@ -19,7 +19,7 @@ export function quiet(label: string, record: JsonObject, ms?: number): ParsedRec
   return { label, known: true, ms, parts: [silentPart(record)] };
 }
 
-/** A part that is the record itself; its text is made only when it is read. */
+/** A part that is the record itself; its text is only built when it is read. */
 export function silentPart(record: JsonObject): Part {
   return {
     type: 'notification',
@@ -30,7 +30,7 @@ export function silentPart(record: JsonObject): Part {
   };
 }
 
-/** The text of a string or a list of content blocks; pictures are replaced by their type and size. */
+/** The text of a string or a list of content blocks; pictures are replaced with their type and size. */
 export function contentText(content: unknown): string {
   if (typeof content === 'string') return content;
   if (isObject(content)) return blockText(content);
@@ -68,7 +68,7 @@ export function callPart(name: string, callId: string | undefined, args: unknown
   };
 }
 
-/** A block of what a model answered, as most agents log it. */
+/** A block of a model's answer, as most agents log it. */
 export function answerPart(block: JsonObject, toolCall: (block: JsonObject) => Part): Part {
   switch (block.type) {
     case 'text':

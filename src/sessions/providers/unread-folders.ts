@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Agents whose logs Pinhole does not read yet, and where they keep them below the home folder. */
+/** Agents whose logs Pinhole does not read yet, and where those are below the home folder. */
 const UNREAD: readonly { readonly title: string; readonly paths: readonly string[] }[] = [
   { title: 'Cursor (chats of its command line)', paths: ['.cursor/chats'] },
   { title: 'Hermes', paths: ['.hermes/state.db'] },

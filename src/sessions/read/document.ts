@@ -4,11 +4,11 @@ const ARRAYS = /"(?:messages|history)"\s*:\s*\[/;
 
 /**
  * Records of a chat that is one JSON document: first the fields around the messages, then each message. Together they
- * cover every byte; what follows the last message belongs to it. A document that is cut still gives its complete
+ * cover every byte; what follows the last message belongs to it. A truncated document still yields its complete
  * messages.
  */
 export function documentRecords(source: Buffer): readonly RawRecord[] {
-  // One character per byte, so that positions are bytes: quotes and brackets are the same in UTF-8.
+  // One character per byte, so that positions are byte positions: quotes and brackets are the same in UTF-8.
   const bytes = source.toString('latin1');
   const list = ARRAYS.exec(bytes);
   if (list === null) {
@@ -62,7 +62,7 @@ function nextOf(text: string, from: number, wanted: string): number {
   return -1;
 }
 
-/** Position after the object that begins at `start`, or -1 when it is cut. */
+/** Position after the object that begins at `start`, or -1 if it is truncated. */
 function endOfObject(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at++) {

@@ -6,22 +6,22 @@ import { NotOpened, openFile } from '../../contract/open-file.ts';
 import type { SqlRow, SqlValue } from '../../store/database.ts';
 import { readSqlite } from '../../store/sqlite.ts';
 
-/** Rows of a query of somebody else's database. */
+/** Runs a query on another program's database. */
 export type Rows = (sql: string, ...params: readonly SqlValue[]) => readonly SqlRow[];
 
-/** A larger database with an abandoned journal is not copied. */
+/** Larger databases with an abandoned journal are not copied. */
 const MAX_COPIED_BYTES = 512 << 20;
 const COPY_BYTES = 1 << 20;
 const MAX_TRIES = 3;
 
 /**
- * Reads a SQLite database that another program writes, without changing or locking anything of it:
- * - no journal: it is opened as immutable, and read again if the program wrote to it meanwhile;
- * - a journal in use: opened read-only, which never makes a writer wait;
- * - a journal that a crash left: opening would create files beside it, so a copy of both is read.
+ * Reads a SQLite database that another program writes, without changing or locking any of it:
+ * - no journal: it is opened as immutable, and read again if the program wrote to it in the meantime;
+ * - a journal in use: it is opened read-only, which never makes a writer wait;
+ * - a journal left by a crash: opening would create files beside it, so a copy of both is read.
  */
 export function readForeign<T>(file: string, look: (rows: Rows) => T): T {
-  // Not opened to look: closing a descriptor would release the locks of other connections of this process.
+  // Not opened to check: closing the descriptor would release the locks of this process's other connections.
   if (!lstatSync(file).isFile()) throw new NotOpened('kind', file);
   for (let time = 1; ; time++) {
     const before = stampOf(file);
@@ -85,7 +85,7 @@ function copy(file: string, to: string): void {
   }
 }
 
-/** Says which table or column of a newer or older version is not there, instead of an SQL error. */
+/** Names the table or column that a newer or older version lacks, instead of failing with an SQL error. */
 export function checkTables(rows: Rows, needed: Readonly<Record<string, readonly string[]>>): void {
   for (const [table, columns] of Object.entries(needed)) {
     const known = new Set(rows(`PRAGMA table_info(${table})`).map((row) => String(row.name)));

@@ -3,22 +3,22 @@ import { blockOf } from './line-scanner-memory.ts';
 import { MAX_RECORD_BYTES, RECORD_HEAD_BYTES } from './lines.ts';
 
 const BLOCK_BYTES = 2 << 20;
-/** How much of the end is read first. */
+/** How much of the end of a file is read first. */
 const LAST_BYTES = 64 << 10;
 const NEWLINE = 0x0a;
 
-/** Some lines of a file. The bytes are only valid until the next block is asked for. */
+/** Some lines of a file. The bytes are only valid until the next block is requested. */
 export interface LineBlock {
   readonly bytes: Buffer;
   readonly offset: number;
-  /** `lines`: whole lines, each with its line break. Else one line: without a line break yet, or only the head of it. */
+  /** `lines`: whole lines with their line breaks. Otherwise one line: still without a line break, or only its head. */
   readonly kind: 'lines' | 'unended' | 'too long';
 }
 
-/** Reads an open file in blocks of whole lines, into the memory of the scanner of lines. */
+/** Reads an open file in blocks of whole lines, into the memory of the line scanner. */
 export function* lineBlocks(fd: number): Generator<LineBlock> {
   let buffer = blockOf(BLOCK_BYTES);
-  /** Bytes in the buffer, and where the first of them is in the file. */
+  /** Bytes in the buffer, and the position of the first one in the file. */
   let filled = 0;
   let offset = 0;
   for (;;) {
@@ -53,8 +53,8 @@ function afterLine(fd: number, buffer: Buffer, from: number): number {
 }
 
 /**
- * The last lines of a file from `from` to `to`, at most this many; one that begins too far before is left out. They are in
- * the block that is returned, from `start` on.
+ * The last lines between `from` and `to` of a file, at most `most` of them, without any that begin more than
+ * MAX_RECORD_BYTES before `to`. They are in the returned block, from `start` on.
  */
 export function lastLines(
   fd: number,

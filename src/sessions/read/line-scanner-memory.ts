@@ -1,17 +1,17 @@
 import { LINE_SCANNER } from './line-scanner.wasm.ts';
 
-/** Stands for an object of which only fields are read. */
+/** Stands for an object whose fields are read, but not the object itself. */
 export const OBJECT = Symbol('object');
 
 /** Which lines are wanted, and which of their values. */
 export interface WantedLines {
   /** A wanted line has one of these words. */
   readonly words: readonly string[];
-  /** Words of lines that are always short; long ones are not searched for them. */
+  /** Words of lines that are always short; long lines are not searched for them. */
   readonly shortWords?: readonly string[];
-  /** Only so many bytes at the beginning of a line are searched for `words`. */
+  /** How many bytes at the beginning of a line are searched for `words`; all if absent. */
   readonly within?: number;
-  /** The values that are read, as paths with dots between names. */
+  /** The values to read, as dotted paths. */
   readonly paths: readonly string[];
 }
 
@@ -19,19 +19,19 @@ export interface WantedLines {
 const SHORT_BYTES = 8 << 10;
 
 const PAGE_BYTES = 64 << 10;
-/** The tables begin behind the first bytes, since 0 stands for nothing. */
+/** The tables begin after the first bytes, since address 0 means none. */
 const TABLES_AT = 64;
 const ROWS_AT = PAGE_BYTES;
 const ROWS_BYTES = 4 * PAGE_BYTES;
 const BLOCK_AT = ROWS_AT + ROWS_BYTES;
-/** Comparing 16 bytes at a time looks at some behind the last one. */
+/** Comparing 16 bytes at a time reads past the last one. */
 const SPARE_BYTES = 64;
 
-/** A row: where its line begins and ends, whether it is JSON as expected, and its values. */
+/** A row: where the line begins and ends, whether it is JSON as expected, and its values. */
 const ROW = { start: 0, end: 1, isJson: 2, values: 4 };
 const SLOT_INTS = 4;
 const INT_BYTES = 4;
-/** What is known of a value; the same as in assembly/line-scanner.ts. */
+/** Kinds of values; the same as in assembly/line-scanner.ts. */
 const KIND = { absent: 0, null: 1, true: 2, false: 3, integer: 4, ascii: 5, json: 6, object: 7 };
 
 interface Code {
@@ -50,7 +50,7 @@ interface Code {
   position(): number;
 }
 
-/** As far as it is used here: the types of Node.js do not have it. */
+/** As far as it is used here: the Node.js types do not include it. */
 declare const WebAssembly: {
   readonly Memory: new (size: {
     readonly initial: number;
@@ -73,7 +73,7 @@ function load(): Code {
   return exports as unknown as Code;
 }
 
-/** The memory into which a block of lines is read; what an earlier and smaller block had is still there. */
+/** The memory that a block of lines is read into; it still starts with the contents of an earlier, smaller block. */
 export function blockOf(size: number): Buffer {
   const missing = BLOCK_AT + size + SPARE_BYTES - memory.buffer.byteLength;
   if (missing > 0) {
@@ -85,19 +85,19 @@ export function blockOf(size: number): Buffer {
   return bytes.subarray(BLOCK_AT, BLOCK_AT + size);
 }
 
-/** One of the lines that a scan found; valid until the next scan. Positions are those in the block. */
+/** A line that a scan found; valid until the next scan. Positions are relative to the block. */
 export interface ScannedLine {
   readonly start: number;
   readonly end: number;
-  /** Undefined where the line is not as expected; then it has to be parsed. */
+  /** Undefined if the line is not as expected; then it has to be parsed. */
   readonly values: readonly unknown[] | undefined;
 }
 
 export type LineScanner = ReturnType<typeof lineScanner>;
 
 /**
- * Reads values of JSON lines in the block, as {@link blockOf} has it, without making anything else of them. Lines are
- * checked as `JSON.parse` would. The value of an object that has paths in it is {@link OBJECT}.
+ * Reads certain values of the JSON lines in the block of {@link blockOf} without parsing the rest. Lines are checked as
+ * `JSON.parse` would. The value of an object that contains other paths is {@link OBJECT}.
  */
 export function lineScanner({ words, shortWords = [], within = 0, paths }: WantedLines) {
   const fields = fieldTable('', paths);
@@ -107,7 +107,7 @@ export function lineScanner({ words, shortWords = [], within = 0, paths }: Wante
   const most = Math.floor(ROWS_BYTES / rowBytes);
   const values: unknown[] = paths.map(() => undefined);
   return {
-    /** Scans the block from one position to another, at most so many lines; with `skip` only those that are wanted. */
+    /** Scans the block from `from` to `end`, at most `limit` lines; with `skip` only wanted ones. */
     scan(from: number, end: number, skip: boolean, limit: number): number {
       code ??= load();
       const rows = Math.min(most, limit);
@@ -124,7 +124,7 @@ export function lineScanner({ words, shortWords = [], within = 0, paths }: Wante
     },
     /** Where the last scan ended. */
     position: (): number => (code?.position() ?? BLOCK_AT) - BLOCK_AT,
-    /** The lines that the last scan found, by their number; the values are only valid until the next line is asked for. */
+    /** A line that the last scan found, by its index; its values are only valid until the next call. */
     line(index: number): ScannedLine {
       const row = ROWS_AT / INT_BYTES + index * rowInts;
       return {
@@ -175,15 +175,15 @@ function intTable(values: readonly number[]): number {
   return at;
 }
 
-/** Limits, numbers of words, and where each word is. */
+/** Limits, word counts, and the position of each word. */
 function wordTable(words: readonly string[], shortWords: readonly string[], within: number): number {
   const places = [...words, ...shortWords].flatMap(textAt);
   return intTable([within, SHORT_BYTES, words.length, shortWords.length, ...places]);
 }
 
 /**
- * An object: the number of its fields, that of the slots of all of them and of what is in them, where those are listed,
- * and for each field where its name is, how long that is, its slot or -1, and the table of its own fields or 0.
+ * An object: the number of its fields, the number and the list of all slots in it at any depth, and for each field the
+ * position and length of its name, its slot or -1, and the table of its own fields or 0.
  */
 function fieldTable(prefix: string, paths: readonly string[]): number {
   const below = paths.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length));

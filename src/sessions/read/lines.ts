@@ -3,19 +3,19 @@ import { parseRecord } from '../model/log-json.ts';
 
 /**
  * One record of a log: its bytes without the line break; `length` includes it. The bytes are only valid until the next
- * record is asked for.
+ * record is requested.
  */
 export interface RawRecord {
   readonly bytes: Buffer;
   readonly offset: number;
   readonly length: number;
-  /** It is longer than is read; `bytes` is its beginning. */
+  /** The record is too long to be read; `bytes` is its beginning. */
   readonly tooLong?: true;
 }
 
-/** No agent writes longer records; one that is longer costs that record, not the session. */
+/** No agent writes longer records; if one is longer, that record is lost, not the session. */
 export const MAX_RECORD_BYTES = 64 << 20;
-/** What is read of a longer one. */
+/** How much of a longer record is read. */
 export const RECORD_HEAD_BYTES = 64 << 10;
 
 const CHUNK_BYTES = 1 << 20;
@@ -31,7 +31,7 @@ export function* linesFrom(fd: number, start: number): Generator<RawRecord> {
 }
 
 function* chunksOf(fd: number, start: number): Generator<Buffer> {
-  // One for all: new ones would be a gigabyte of garbage for a gigabyte of logs.
+  // Reuse one buffer: new ones would make a gigabyte of garbage for a gigabyte of logs.
   const chunk = spare.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES);
   for (let position = start; ; ) {
     const read = readSync(fd, chunk, 0, CHUNK_BYTES, position);
@@ -44,7 +44,7 @@ function* chunksOf(fd: number, start: number): Generator<Buffer> {
 
 const spare: Buffer[] = [];
 
-/** The lines of some chunks that begin at `start`. */
+/** The lines of consecutive chunks that begin at `start`. */
 export function* splitLines(chunks: Iterable<Uint8Array>, start: number): Generator<RawRecord> {
   let pending: Buffer[] = [];
   let pendingLength = 0;

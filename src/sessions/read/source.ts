@@ -23,7 +23,7 @@ export function isAppendOnly(path: string): boolean {
   return formatOf(path) === 'lines' || formatOf(path) === 'stored';
 }
 
-/** Records of a log from a byte position on, or from a number on in a store. */
+/** Records of a log from a byte position on, or in a store from a record number on. */
 export function* recordsFrom(path: string, start: number, store?: SessionStore): Generator<RawRecord> {
   const format = formatOf(path);
   if (format === 'stored') {
@@ -46,7 +46,7 @@ export function* recordsFrom(path: string, start: number, store?: SessionStore):
   }
 }
 
-/** The bytes of a record in the log, or undefined when the file is shorter. */
+/** The bytes of a record in the log, or undefined if the file is shorter. */
 export function readBytes(
   path: string,
   offset: number,
@@ -77,7 +77,7 @@ export function readBytes(
   }
 }
 
-/** Records of a copy with their numbers in the store. */
+/** Records of an archived copy, with their numbers in the store. */
 function* numbered(records: Iterable<RawRecord>, start: number): Generator<RawRecord> {
   let number = 0;
   for (const { bytes } of records) {
@@ -86,7 +86,7 @@ function* numbered(records: Iterable<RawRecord>, start: number): Generator<RawRe
   }
 }
 
-/** Whether a path is that of a copy in the archive. */
+/** Whether a path belongs to a copy in the archive. */
 export function isKept(path: string): boolean {
   return path.endsWith('.gz');
 }
@@ -111,7 +111,7 @@ export function wholeFile(path: string, base = dirname(path), most = MAX_WHOLE_B
 const ZSTD_MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 const INPUT_CHUNK_BYTES = 256 * 1024;
 
-/** The bytes of a packed log, or of a copy in the archive, which need not be packed twice. */
+/** The bytes of a packed log, or of its copy in the archive, which may hold them unpacked. */
 export function* unpacked(path: string): Generator<Uint8Array> {
   const packed = wholeFile(path);
   if (formatOf(path) !== 'zstd' || !packed.subarray(0, 4).equals(ZSTD_MAGIC)) {

@@ -7,7 +7,7 @@ import { wholeFile } from './source.ts';
 const MAX_OUTPUT_BYTES = 64 << 20;
 
 /**
- * The whole of an output that the agent put in a separate file. Only the last part of the path in the log is trusted:
+ * The whole output that the agent put in a separate file. Only the last part of the path in the log is trusted:
  * the file must be where the agent keeps such files, beside the log.
  */
 export function spilledText(

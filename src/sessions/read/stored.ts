@@ -2,8 +2,8 @@ import type { SessionStore } from '../providers/provider.ts';
 import type { RawRecord } from './lines.ts';
 
 /*
- * A session in a database or in a document that is rewritten has no file of its own. Its path is the path of the file,
- * then its id: `/…/agent.db/ses_1.stored`. Its records have numbers where others have byte positions.
+ * A session in a database or in a document that is rewritten has no file of its own. Its path is the path of that file,
+ * then its id: `/…/agent.db/ses_1.stored`. Its records have numbers instead of byte positions.
  */
 
 const ENDING = '.stored';
@@ -26,7 +26,7 @@ export function idOfStored(path: string): string {
   return decodeURIComponent(path.slice(path.lastIndexOf('/') + 1, -ENDING.length));
 }
 
-/** Records of a session in a store; each is one long, so that the position after it is the number of the next. */
+/** Records of a session in a store; each has length 1, so that the position after it is the next record's number. */
 export function* storedRecords(
   path: string,
   from: number,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { modelName, type PriceTable, type Rates } from './prices.ts';
 
-/** The prices that a person set, instead of list prices. */
+/** Prices that a person set in place of list prices. */
 export interface OwnPrices {
   table(): PriceTable;
 }
@@ -19,7 +19,7 @@ export const rate = z.number().min(0).max(1_000_000);
 
 export const priceTable = z.record(z.string(), z.tuple([rate, rate, rate, rate]));
 
-/** The prices in a data folder: `prices.json`, absent until somebody sets one. */
+/** The prices in a data folder: `prices.json`, absent until one is set. */
 export function ownPrices(home: string): OwnPrices & SetPrices {
   const file = join(home, 'prices.json');
   let table = read(file);

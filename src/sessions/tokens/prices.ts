@@ -8,20 +8,20 @@ export interface Price {
   /** Writing to the cache for an hour. */
   readonly cacheWriteHour: number;
   readonly output: number;
-  /** The prices are those for a long prompt. */
+  /** These are the prices for a long prompt. */
   readonly long: boolean;
 }
 
 /** Dollars per million tokens: input, cached input, writing to the cache, output. */
 export type Rates = readonly [input: number, cached: number, cacheWrite: number, output: number];
 
-/** Rates by the name of the model. */
+/** Rates by model name. */
 export type PriceTable = Readonly<Record<string, Rates>>;
 
 /** When the table was made. */
 export const PRICES_DATE = '2026-11-15';
 
-/** What an estimate takes for granted, for the answers that have one. */
+/** What an estimate assumes; shown with every answer that has one. */
 export const PRICES_ASSUME =
   'one-hour cache at 2 x input, long prompts at 2 x input and 1.5 x output where the model charges that; no plans, no batch, priority or fast prices, no vendor fees for searches';
 
@@ -131,7 +131,7 @@ const HOUR_CACHE_FACTOR = 2;
 /** Suffixes that do not make it another model: a date, a revision, the size of the context. */
 const SUFFIX = /^(?:-latest|-preview(?:-[\d-]+)?|-exp|-\d{8}|-\d{4}-\d{2}-\d{2}|-\d{3}|-v\d+:\d+|[@:[].*)*$/;
 
-/** The name of a model without the name of its vendor, as price tables have it. */
+/** The name of a model without its vendor, as in price tables. */
 export function modelName(model: string): string {
   return model
     .trim()
@@ -141,10 +141,10 @@ export function modelName(model: string): string {
 
 type PriceEntry = readonly [known: string, rates: Rates];
 
-/** What was looked up in a table; logs name few models, but thousands of times. */
+/** Lookups already made in a table: logs name few models, but thousands of times. */
 const lookedUp = new WeakMap<PriceTable, Map<string, PriceEntry | undefined>>();
 
-/** The entry of a table for a model: of several that fit, the one that says most of its name. */
+/** The table entry for a model; if several fit, the one with the longest name. */
 function entryOf(table: PriceTable, name: string): PriceEntry | undefined {
   const known = lookedUp.get(table) ?? new Map<string, PriceEntry | undefined>();
   lookedUp.set(table, known);
@@ -162,16 +162,16 @@ function findEntry(table: PriceTable, name: string): PriceEntry | undefined {
   return best;
 }
 
-/** The name under which the price of a model is found, in the prices that somebody set or in the list. */
+/** The name that the price of a model is listed under, in the person's own prices or else in the list prices. */
 export function pricedAs(model: string, own: PriceTable): string | undefined {
   const name = modelName(model);
   return (entryOf(own, name) ?? entryOf(LIST_PRICES, name))?.[0];
 }
 
 /**
- * The price of a model for a prompt of more than `prompt` tokens, or undefined for a model that is in neither table: a
- * similar name would be a wrong guess. The prices that somebody set come first; how much more a long prompt costs
- * stays as it is for the model.
+ * The price of a model for a prompt of more than `promptOver` tokens, or undefined for a model in neither table: a
+ * similar name would be a wrong guess. The person's own prices come first; the surcharge for long prompts stays that
+ * of the model.
  */
 export function priceOf(model: string, promptOver = 0, own: PriceTable = {}): Price | undefined {
   const name = modelName(model);

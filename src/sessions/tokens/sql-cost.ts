@@ -1,7 +1,7 @@
 import type { SqlValue } from '../../store/sql-table.ts';
 import { costOf, type Price, type PriceTable, priceOf } from './prices.ts';
 
-/** The estimated cost of a response in dollars, for SQL; its arguments are COST_ARGUMENTS. Null without a price. */
+/** An SQL function of COST_ARGUMENTS: the estimated cost of a response in dollars, or null without a price. */
 export function responseCost(own: PriceTable): (...values: SqlValue[]) => SqlValue {
   const prices = new Map<string, Price | undefined>();
   return (model, prompt, ...counts) => {

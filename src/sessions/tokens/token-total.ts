@@ -11,15 +11,15 @@ export interface TokenTotal {
   readonly responses: number;
   /** Responses whose final output count was never logged. */
   readonly lowerBounds: number;
-  /** Estimated cost in dollars of the models with a price. */
+  /** Estimated cost in dollars, for the models that have a price. */
   readonly cost: number;
-  /** Responses to prompts so long that their tokens cost more. */
+  /** Responses to prompts long enough that their tokens cost more. */
   readonly longResponses: number;
   readonly unpriced: readonly string[];
   readonly models: readonly string[];
 }
 
-/** Columns of the rows that {@link addUp} takes, of the responses `u`. */
+/** Columns of the rows that {@link addUp} takes, over the responses `u`. */
 export const SUMS = `SUM(u.input) AS input, SUM(u.cached) AS cached, SUM(u.cache_write) AS cache_write,
   SUM(u.cache_write_hour) AS cache_write_hour,
   SUM(u.output) AS output, SUM(u.reasoning) AS reasoning, SUM(u.tool) AS tool, COUNT(*) AS responses,
@@ -29,14 +29,14 @@ const LONGEST_FIRST = [...LONG_CONTEXTS].sort((a, b) => b - a);
 
 /**
  * The size of a response's prompt, as far as prices depend on it: the largest limit of the price table that it exceeds,
- * or 0. What an agent counted but did not log is many requests of unknown size.
+ * or 0. Unlogged tokens come from many requests of unknown size.
  */
 export const PROMPT = `CASE WHEN u.input + u.cached + u.cache_write <= ${Math.min(...LONG_CONTEXTS)} THEN 0
   WHEN u.response LIKE '${UNLOGGED}%' THEN 0${LONGEST_FIRST.map(
     (limit) => ` WHEN u.input + u.cached + u.cache_write > ${limit} THEN ${limit}`,
   ).join('')} ELSE 0 END`;
 
-/** The same of a response in memory. */
+/** The same for a response in memory. */
 export function promptLimit(response: string, { input, cached, cacheWrite }: Usage): number {
   if (response.startsWith(UNLOGGED)) return 0;
   return LONGEST_FIRST.find((limit) => input + cached + cacheWrite > limit) ?? 0;
@@ -44,7 +44,7 @@ export function promptLimit(response: string, { input, cached, cacheWrite }: Usa
 
 const COST_COUNTS = 'u.input, u.cached, u.cache_write, u.cache_write_hour, u.output, u.tool';
 
-/** What the cost of a response `u` depends on, in the order that `response_cost` takes it. */
+/** What the cost of a response `u` depends on, in the order of the arguments of `response_cost`. */
 export const COST_ARGUMENTS = `u.model, ${PROMPT}, ${COST_COUNTS}`;
 
 /** The same for a row `u` of `usage_slots`. */
@@ -62,7 +62,7 @@ function usageOf(row: SqlRow): Usage {
   };
 }
 
-/** Adds up rows of {@link SUMS} by model and {@link PROMPT}; `own` are prices that somebody set. */
+/** Adds up rows of {@link SUMS} by model and {@link PROMPT}; `own` are the prices that a person set. */
 export function addUp(rows: readonly SqlRow[], own: PriceTable): TokenTotal {
   let usage = NO_USAGE;
   let responses = 0;

@@ -20,12 +20,12 @@ const mostHelpers = () => Math.min(MAX_HELPERS, availableParallelism() - 1);
 export interface TokensFirst {
   /** The totals of all logs, read without the index. */
   by(group: UsageGroup, zone: string, filter: UsageFilter): Promise<readonly UsageLine[]>;
-  /** Frees the memory, when the index has everything. */
+  /** Frees the memory once the index has everything. */
   forget(): void;
   close(): Promise<void>;
 }
 
-/** Totals of tokens for an index that is not complete yet: only the tokens are read, in threads of their own. */
+/** Token totals while the index is not complete yet: reads only the tokens, in separate threads. */
 export function tokensFirst(
   providers: readonly Provider[],
   folders: readonly LogFolder[],
@@ -36,7 +36,7 @@ export function tokensFirst(
     return tokensHere(providers, folders, archive, prices, async (tasks) => skimLogs(providers, tasks));
   let thread: Thread<TokenMethods> | undefined;
   let asking: Promise<unknown> = Promise.resolve();
-  /** Only between calls: a thread that is ended inside SQLite takes the process with it. */
+  /** Only between calls: ending a thread inside SQLite would crash the process. */
   async function end(): Promise<void> {
     const ending = thread;
     thread = undefined;
@@ -59,7 +59,7 @@ export function tokensFirst(
   };
 }
 
-/** The same for a process that has nothing else to do: this thread reads too. */
+/** The same for a process with nothing else to do: this thread reads too. */
 export function tokensHere(
   providers: readonly Provider[],
   folders: readonly LogFolder[],

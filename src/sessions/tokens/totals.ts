@@ -8,7 +8,7 @@ import type { OwnPrices } from './own-prices.ts';
 import { addUp, PROMPT, SUMS, type TokenTotal } from './token-total.ts';
 import { SUMS_OF_SLOTS, slotsBetween } from './usage-slots.ts';
 
-/** Tokens of turns of a session, by the index of the turn. */
+/** Tokens of a session's turns, by turn index. */
 export async function usageByTurns(
   db: Database,
   session: number,
@@ -26,7 +26,7 @@ export async function usageByTurns(
   );
 }
 
-/** Tokens of the steps of a turn, by the index of the step. */
+/** Tokens of a turn's steps, by step index. */
 export async function usageBySteps(
   db: Database,
   session: number,
@@ -69,13 +69,13 @@ export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
 export interface UsageLine extends TokenTotal {
   readonly group: string;
-  /** The title of a session, or else how its first prompt begins. */
+  /** The title of a session, else the beginning of its first prompt. */
   readonly title?: string | undefined;
-  /** The same tokens by a second grouping, if that was asked for. */
+  /** The same tokens by the second grouping, if there is one. */
   readonly parts?: readonly UsageLine[] | undefined;
 }
 
-/** SQL for the name of the group that a response belongs to; days are those of the zone. */
+/** SQL for the name of the group that a response belongs to; days are those of the time zone. */
 function groupSql(group: UsageGroup, zone: string): string {
   const time = localTimeSql(zone)('u.ms');
   const names: Readonly<Record<UsageGroup, string>> = {
@@ -125,7 +125,7 @@ export function usageTotals(db: Database, providers: readonly Provider[], prices
       return addUp(rows, prices.table());
     },
 
-    /** Tokens of a session and of the copies of its log, step by step in order; they add up to those of the session. */
+    /** Tokens of a session and of the copies of its log, step by step; they add up to the session's total. */
     async bySteps(
       session: SessionRow,
     ): Promise<readonly { turn: number; step: number; tokens: number; cost: number }[]> {
@@ -140,7 +140,7 @@ export function usageTotals(db: Database, providers: readonly Provider[], prices
       });
     },
 
-    /** What each session cost, with the copies of its log, as far as its models have a price. */
+    /** What each session cost, including the copies of its log, as far as its models have a price. */
     async costs(): Promise<ReadonlyMap<string, number>> {
       const rows = await db.all(
         `SELECT COALESCE(s.copy_of, s.id) AS id, u.model, u.prompt, ${SUMS_OF_SLOTS}

@@ -2,22 +2,22 @@ import type { Freshness, LogReading } from '../log-reading.ts';
 import type { TokensFirst } from './tokens-first.ts';
 import type { UsageFilter, UsageGroup, UsageLine, UsageTotals } from './totals.ts';
 
-/** How long a question waits for an index that is nearly complete. */
+/** How long a request waits for an index that is nearly complete. */
 const MAX_WAIT_MS = 1_500;
-/** Somebody who looks at a page would rather see what is known so far: it is loaded again as more is read. */
+/** The page shows what is known so far: it reloads as more is read. */
 const PAGE_WAIT_MS = 100;
 /** With more than this to read, waiting takes longer than reading the tokens alone. */
 const MANY_BYTES = 16 << 20;
 
 export interface UsageNow {
   readonly lines: readonly UsageLine[];
-  /** The totals are of the logs that are read so far: on the page, and for somebody who may not see all sessions. */
+  /** The totals cover only the logs read so far: on the page, and for people who may not see all sessions. */
   readonly indexing?: Omit<Freshness, 'fresh'>;
 }
 
 /**
  * Totals that are exact even while the index is being built: then they come from the logs themselves, which takes as
- * long as reading all of them. `soon` gives what the index has instead.
+ * long as reading all of them. With `soon` they are what the index has so far.
  */
 export function usageNow(totals: UsageTotals, reading: LogReading, tokens: TokensFirst | undefined) {
   return async (group: UsageGroup, zone: string, filter: UsageFilter, soon: boolean): Promise<UsageNow> => {

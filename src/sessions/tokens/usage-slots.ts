@@ -3,15 +3,15 @@ import type { TokenRow } from '../ingest/token-rows.ts';
 import type { Usage } from '../model/event.ts';
 import { PROMPT, plus, promptLimit, SUMS } from './token-total.ts';
 
-/** Responses of a quarter of an hour are added up before they are grouped: no day of any zone begins within one. */
+/** Responses are added up per quarter of an hour before grouping: no day of any time zone begins within one. */
 const SLOT_MS = 900_000;
 
-/** Longer than any time is from 1970. */
+/** Further from 1970 than any real time. */
 const EVER_MS = SLOT_MS * 2 ** 33;
 
 const SLOTS = `SELECT u.session, u.ms / ${SLOT_MS} * ${SLOT_MS} AS ms, u.model, ${PROMPT} AS prompt, ${SUMS} FROM usage u`;
 
-/** {@link SUMS} of rows of the table `usage_slots`. */
+/** {@link SUMS} over rows of the table `usage_slots`. */
 export const SUMS_OF_SLOTS = SUMS.replace('COUNT(*)', 'SUM(u.responses)').replace(
   'u.lower_bound)',
   'u.lower_bounds)',
@@ -21,8 +21,8 @@ const COLUMNS = `session, ms, model, prompt, input, cached, cache_write, cache_w
   responses, lower_bounds`;
 
 /**
- * Adds the responses that a session owns up into `usage_slots`, so that totals over all sessions read a few thousand
- * rows instead of every response. The rows of these sessions must be gone from it.
+ * Adds up the responses that sessions own and writes the sums to `usage_slots`, so that totals over all sessions read a
+ * few thousand rows instead of every response. The table must no longer have rows of these sessions.
  */
 export async function writeSlots(
   tx: Database,
@@ -35,7 +35,7 @@ export async function writeSlots(
   );
 }
 
-/** Adds responses up in memory, to the same rows that {@link writeSlots} makes of a table. */
+/** Adds up responses in memory, into the same rows that {@link writeSlots} makes from a table. */
 export function slotSums() {
   interface Slot {
     readonly key: readonly [session: number, ms: number, model: string | null, prompt: number];
@@ -76,14 +76,14 @@ export async function insertSlots(tx: Database, rows: Iterable<readonly SqlValue
   await tx.batch(`INSERT INTO usage_slots (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, rows);
 }
 
-/** Whether slots are not enough for the responses of this time. */
+/** Whether this range begins or ends within a slot. */
 export function cutsSlots(sinceMs = 0, untilMs = -1): boolean {
   return sinceMs % SLOT_MS !== 0 || (untilMs + 1) % SLOT_MS !== 0;
 }
 
 /**
- * A query for the rows of `usage_slots` with the responses from `sinceMs` to `untilMs`. A quarter of an hour of which only
- * a part is asked for is added up from its responses.
+ * A query for the rows of `usage_slots` with the responses from `sinceMs` to `untilMs`. Slots that are only partly in
+ * the range are added up from their responses.
  */
 export function slotsBetween(
   sinceMs = -EVER_MS,

@@ -10,7 +10,7 @@ const MIDDLE = /^={5,9}\s*$/;
 const REPLACE = /^>{5,9} REPLACE\s*$/;
 const FENCE = /^\s*(?:`{3,}|<\/?(?:source|code|pre|codeblock|sourcecode)>)/;
 
-/** The changes in the text of an answer: SEARCH/REPLACE blocks by file, and files that are listed whole. */
+/** The changes in the text of an answer: SEARCH/REPLACE blocks by file, and files that are listed in full. */
 export function proposedEdits(answer: string): readonly ProposedEdit[] {
   const lines = answer.split(/\r?\n/);
   const blocks = new Map<string, { old_string: string; new_string: string }[]>();
@@ -61,7 +61,7 @@ export function proposedEdits(answer: string): readonly ProposedEdit[] {
   ];
 }
 
-/** The name of the file is before the block or before its fence. */
+/** The file name is above the block or above its fence. */
 function nameAbove(lines: readonly string[], at: number): string | undefined {
   for (const line of lines.slice(Math.max(0, at - 3), at).reverse()) {
     if (FENCE.test(line)) continue;

@@ -5,7 +5,7 @@ import type { TypedPrompt } from './aider-files.ts';
 
 export interface Chat {
   readonly session: ChatSession;
-  /** Another chat follows: nothing more is added to this one. */
+  /** Another chat follows, so nothing more is added to this one. */
   readonly ended: boolean;
   readonly typed: readonly TypedPrompt[];
 }
@@ -21,15 +21,15 @@ type Own =
       readonly usage: ChatUsage;
     };
 
-/** What was written at once: a prompt, an answer, or lines of the program. */
+/** Text that was written in one go: a prompt, an answer, or lines of the program. */
 interface Block {
   readonly kind: 'prompt' | 'answer' | 'program';
   readonly lines: string[];
 }
 
 /**
- * The records of a chat. Aider adds whole blocks; the last block of a chat that goes on is held back unless it is a
- * prompt or a line with a meaning of its own, since more may be added to it.
+ * The records of a chat. Aider adds whole blocks; while a chat continues, its last block is held back unless it is a
+ * prompt or a line that is complete in itself, since more may be added to it.
  */
 export function chatRecords(source: Buffer, { session, ended, typed }: Chat): readonly JsonObject[] {
   const records: (ChatRecord | Own)[] = [session];
@@ -83,7 +83,7 @@ export function chatRecords(source: Buffer, { session, ended, typed }: Chat): re
       }
       const found = meaning.pattern.exec(line) ?? [];
       if (meaning.is === 'refused') {
-        // What was wrong follows, to the end of the block.
+        // The rest of the block says what was wrong.
         if (open) return;
         note();
         const wrong = lines.slice(at).join('\n');
@@ -113,7 +113,7 @@ export function chatRecords(source: Buffer, { session, ended, typed }: Chat): re
   }
 }
 
-/** A command for Aider itself, or nothing: Aider writes `/ask X` and then `X`, which is the prompt. */
+/** A command for Aider itself, or empty input: Aider writes `/ask X` and then `X`, which is the prompt. */
 const COMMAND = /^[/!]|^<blank>$/;
 
 /** Lines of the program that say what happened. */
@@ -127,7 +127,7 @@ const LINES = [
   { is: 'interrupt', pattern: /^\^C KeyboardInterrupt/ },
 ] as const;
 
-/** `2.5k sent, 1.1k cache write, 300 cache hit, 145 received`; what was sent includes what the cache knew. */
+/** `2.5k sent, 1.1k cache write, 300 cache hit, 145 received`; what was sent includes cache hits. */
 function tokensOf(line: string): ChatUsage {
   const tokens = (pattern: RegExp) => {
     const [, digits = '0', unit] = pattern.exec(line) ?? [];
@@ -146,11 +146,11 @@ function tokensOf(line: string): ChatUsage {
 
 /**
  * Lines that Aider itself writes, and those of prompts, end with two spaces; a quotation or a heading in an answer does
- * not. A text of several lines has the mark `>` only at its beginning, and the spaces only at its end.
+ * not. A text of several lines has its `>` only at the beginning, and the spaces only at the end.
  */
 function blocksOf(source: string): readonly Block[] {
   const lines = source.split(/\r?\n/);
-  // The header, and a line that is not complete.
+  // Drops the header, and the last line, which is not complete.
   lines.shift();
   lines.pop();
   const blocks: Block[] = [];

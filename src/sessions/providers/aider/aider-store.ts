@@ -10,7 +10,7 @@ interface Section {
   readonly id: string;
   readonly ms: number;
   readonly start: number;
-  /** Somebody typed something: other sections are only starts of the program. */
+  /** Something was typed: in other sections the program was only started. */
   readonly used: boolean;
 }
 
@@ -21,7 +21,7 @@ interface Known {
   readonly sections: readonly Section[];
 }
 
-/** The sections of files that were looked at; a file that only grew is read from its last section on. */
+/** The sections of files that were read before; a file that only grew is read from its last section on. */
 const known = new Map<string, Known>();
 const HEADER = /^# aider chat started at (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)\r?$/gm;
 const PROMPT = /^#### .* {2}\r?$/m;
@@ -35,7 +35,7 @@ export const aiderChats: SessionStore = {
         return {
           ...section,
           size: (next?.start ?? size) - section.start,
-          // The last one grows. When it does so no more, what was held back is read.
+          // The last section grows. Once it has a successor, what was held back is read.
           changedMs: next?.ms ?? changedMs,
         };
       })
@@ -69,7 +69,7 @@ function sectionsOf(file: string): Known {
   const last = same && before.size <= stats.size ? before.sections.at(-1) : undefined;
   const from = last?.start ?? 0;
   const text = readPart(file, from, stats.size).toString('utf8');
-  // A file that was written again is read as a whole.
+  // A rewritten file is read as a whole.
   const grown = last !== undefined && text.startsWith('# aider chat started at ');
   const sections = grown
     ? sectionsIn(file, text, from, before?.sections.slice(0, -1) ?? [])

@@ -9,9 +9,9 @@ import { HISTORY, historyFiles } from './aider-files.ts';
 import { aiderChats } from './aider-store.ts';
 
 /**
- * Chats: `.aider.chat.history.md` in each project, one after the other, as Markdown. They have no ids, no times but
- * that of their beginning (those of prompts are in `.aider.input.history`), rounded tokens, and of commands neither the
- * output nor whether they failed.
+ * Chats: `.aider.chat.history.md` in each project, one after the other, as Markdown. They have no ids, only a start
+ * time (those of prompts are in `.aider.input.history`), rounded token counts, and neither the output nor the outcome
+ * of commands.
  */
 export const aider: Provider = {
   id: 'aider',

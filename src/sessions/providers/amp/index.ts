@@ -8,7 +8,7 @@ import { documentChats } from '../chat-stores.ts';
 import type { Provider } from '../provider.ts';
 import { contentText } from '../record-parts.ts';
 
-/** Threads: `~/.local/share/amp/threads/T-<id>.json`; new versions keep them on a server and leave no log. */
+/** Threads: `~/.local/share/amp/threads/T-<id>.json`; newer versions keep them on a server and leave no log. */
 export const amp: Provider = {
   id: 'amp',
   title: 'Amp',
@@ -59,7 +59,7 @@ function threadRecords(document: unknown, file: string): readonly ChatRecord[] {
   ];
 }
 
-/** The path of a `file:` address. */
+/** The path of a `file:` URL. */
 function folderOf(uri: unknown): string | undefined {
   try {
     return typeof uri === 'string' ? fileURLToPath(uri) : undefined;
@@ -70,7 +70,7 @@ function folderOf(uri: unknown): string | undefined {
 
 const KNOWN = new Set(['text', 'thinking', 'redacted_thinking', 'tool_use', 'tool_result', 'image']);
 
-/** `booked` is what the ledger of the thread has about an answer: its time, model and tokens outside the cache. */
+/** `booked` is what the thread's ledger says about an answer: its time, model and uncached tokens. */
 function messageRecords(message: JsonObject, index: number, booked: JsonObject): readonly ChatRecord[] {
   const content = list(message.content).map(object);
   const at = object(message.meta).sentAt ?? object(message.usage).timestamp ?? booked.timestamp;

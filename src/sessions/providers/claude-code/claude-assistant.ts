@@ -14,13 +14,13 @@ const BLOCKS_KNOWN = new Set([
   'fallback',
 ]);
 
-/** Results of tools that run at the vendor are part of the response, such as `web_search_tool_result`. */
+/** Results of tools that the vendor runs are part of the response, such as `web_search_tool_result`. */
 const SERVER_RESULT = /_tool_result$/;
 
 /** The model name in messages that Claude Code wrote itself. */
 export const SYNTHETIC = '<synthetic>';
 
-/** One line of an answer: usually one content block, and the usage of the whole response again. */
+/** One line of an answer: usually one content block, with the usage of the whole response repeated. */
 export function assistantRecord(
   record: JsonObject,
 ): Pick<ParsedRecord, 'label' | 'known' | 'parts'> & Partial<ParsedRecord> & { model?: string | undefined } {

@@ -1,6 +1,6 @@
 import { type JsonObject, list, object, text } from '../../model/log-json.ts';
 
-/** The diff that Claude Code wrote beside the answer of an edit. It has two spaces for each tab; the texts beside it have the tabs. */
+/** The diff that Claude Code wrote next to the answer of an edit; the texts beside it restore its tabs. */
 export function recordedDiff(beside: JsonObject): string | undefined {
   const hunks = list(beside.structuredPatch).map(object);
   if (hunks.length === 0) return undefined;
@@ -17,7 +17,7 @@ export function recordedDiff(beside: JsonObject): string | undefined {
     .join('\n');
 }
 
-/** Lines with tabs, by what they look like in the diff. */
+/** Lines with tabs, by how they appear in the diff, which has two spaces for each tab. */
 function linesWithTabs(beside: JsonObject): ReadonlyMap<string, string> {
   const known = new Map<string, string>();
   for (const source of [beside.originalFile, beside.oldString, beside.newString, beside.content]) {

@@ -1,6 +1,6 @@
 import { type Fields, fieldsNamed } from '../record-fields.ts';
 
-/** Fields that logs of its versions so far have. */
+/** Fields seen in the logs of all versions so far. */
 export const claudeFields: Fields = fieldsNamed({
   record: `agentId agentName aiTitle apiBlockIndex apiErrorStatus apiRefusalCategory apiRefusalExplanation atis
     attachment attributionAgent attributionMcpServer attributionMcpTool attributionPlugin attributionSkill base

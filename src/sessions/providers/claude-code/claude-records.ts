@@ -32,7 +32,7 @@ const STATE = new Set([
   'worktree-state',
 ]);
 
-/** Attachments with prompts or lists of the vendor, not with anything that happened. */
+/** Attachments with the vendor's prompts or lists, not with anything that happened. */
 const NOISE =
   /(?:_delta|_listing|snapshot|_mode|instructions|environment|session_context|model|date|reminder)$/;
 
@@ -53,7 +53,7 @@ const SYSTEM_KNOWN = new Set([
 /** Text that the agent sends in the user's name. */
 const INJECTED =
   /^\s*(?:<(?:local-command-\w+|bash-(?:input|stdout|stderr)|system-reminder|user-prompt-submit-hook|task-notification|ide_\w+|user-memory-input|new-diagnostics)\b|Caveat: The messages below|This session is being continued from a previous)/;
-/** Blocks of such text that can stand beside what was typed. */
+/** Blocks of such text that can occur next to what was typed. */
 const BLOCKS = /^(?:ide_\w+|system-reminder|new-diagnostics|user-prompt-submit-hook|session-start-hook)$/;
 const COMMAND = /^\s*<command-(?:name|message)>/;
 const INTERRUPTED = /^\[Request interrupted by user/;
@@ -210,8 +210,8 @@ function attachmentRecord(record: JsonObject): Body {
 }
 
 /**
- * Progress of a command says how long it runs, which does not count the time it waited for approval; that of a subagent
- * shows its calls.
+ * Progress of a command says how long it has been running, not counting the wait for approval; that of a subagent shows
+ * its calls.
  */
 function runningCall(record: JsonObject, ms: number | undefined): ParsedRecord['running'] {
   const callId = filled(record.parentToolUseID);

@@ -6,7 +6,7 @@ import { contentText } from '../record-parts.ts';
 
 const PERSISTED = /^<persisted-output>[\s\S]{0,400}?Full output saved to: (.+)$/m;
 
-/** A tool's result: what the model saw, with what the agent adds in `toolUseResult`. */
+/** A tool's result: what the model saw, plus what the agent adds in `toolUseResult`. */
 export function toolResult(block: JsonObject, record: JsonObject): Part {
   const output = contentText(block.content);
   const beside = object(record.toolUseResult);
@@ -28,7 +28,7 @@ export function toolResult(block: JsonObject, record: JsonObject): Part {
   };
 }
 
-/** The file that an edit changed, with the exact numbers of lines. */
+/** The file that an edit changed, with exact line counts. */
 function changed(beside: JsonObject): readonly Touch[] | undefined {
   const path = filled(beside.filePath);
   const hunks = list(beside.structuredPatch);

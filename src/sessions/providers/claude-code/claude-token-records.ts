@@ -27,7 +27,7 @@ const OTHERS: ReadonlySet<unknown> = new Set([
   'cost-state',
 ]);
 
-/** What says anything about tokens in a log of Claude Code. */
+/** The records of a Claude Code log that say anything about tokens. */
 export const claudeTokenRecords: TokenRecords = {
   words: ['"usage"'],
   shortWords: ['cost-state', '-title', 'leafUuid'],
@@ -65,7 +65,7 @@ export const claudeTokenRecords: TokenRecords = {
   },
 };
 
-/** Where the values are of what a record reports, of its own message, and of the message of a subagent. */
+/** Indexes of the values of what a record reports, of its own message, and of a subagent's message. */
 const SAID = 8;
 const OWN = 10;
 const OF_SUBAGENT = OWN + MESSAGE.length;

@@ -29,7 +29,7 @@ export const clineTools = toolsNamed({
   other: ['ask_question', 'skills', 'attempt_completion'],
 });
 
-/** Fields that logs of version 3.0.65 have. */
+/** Fields in the logs of version 3.0.65. */
 export const clineFields = fieldsNamed({
   record: `version updated_at agent sessionId origin system_prompt
     id role content ts modelInfo metrics metadata`,
@@ -42,7 +42,7 @@ export function readClineRecord(record: JsonObject): ParsedRecord {
   const ms = time(record.ts);
   if (record.role === undefined && record.sessionId !== undefined)
     return {
-      // Not its time of change: that is the end of the session.
+      // Without `updated_at`, which is the end of the session.
       ...quiet('header', record),
       facts: { id: filled(record.sessionId), version: filled(object(record.origin).version) },
     };
@@ -104,7 +104,7 @@ function toolCall(block: JsonObject): Part {
   };
 }
 
-/** A result is a list of `{query, result, error?, success}`, or that as text. */
+/** A result is a list of `{query, result, error?, success}`, or the same as text. */
 function toolResult(block: JsonObject): Part {
   const { content } = block;
   const parsed = typeof content === 'string' ? parseJson(content) : content;

@@ -2,7 +2,7 @@ import type { Touch, TouchAction } from '../../model/event.ts';
 import { diffCounts, type LineCounts, linesOf } from '../../model/line-counts.ts';
 import { filled, isObject, type JsonObject, list, number, object, text } from '../../model/log-json.ts';
 
-/** `{secs, nanos}`, or seconds in a text such as `1.5s`. */
+/** From `{secs, nanos}`, or seconds as text such as `1.5s`. */
 export function durationMs(value: unknown): number | undefined {
   if (isObject(value)) return (number(value.secs) ?? 0) * 1000 + Math.round((number(value.nanos) ?? 0) / 1e6);
   const seconds = typeof value === 'string' ? /^([\d.]+)\s*s/.exec(value)?.[1] : undefined;

@@ -25,7 +25,7 @@ const STATE = new Set([
   'dynamic_tool_call_response',
 ]);
 
-/** An event for the screen; most of them repeat response items. */
+/** An event for the screen; most events repeat response items. */
 export function eventMessage(payload: JsonObject): Body {
   const type = text(payload.type) ?? '(no type)';
   const label = `event_msg/${type}`;
@@ -100,7 +100,7 @@ export function eventMessage(payload: JsonObject): Body {
   }
 }
 
-/** Early versions also logged the context they send in the user's name. */
+/** Early versions also logged the context they sent in the user's name. */
 function userMessage(payload: JsonObject): Part {
   const said = contentText(payload.message);
   const kind = text(payload.kind) ?? 'plain';
@@ -148,7 +148,7 @@ function commandEnd(payload: JsonObject): Part {
   };
 }
 
-/** The result of starting a subagent, with the thread that the call started. */
+/** The result of starting a subagent, with its thread. */
 function spawnEnd(payload: JsonObject): Part {
   return {
     type: 'tool_result',

@@ -1,6 +1,6 @@
 import { type Fields, fieldsNamed } from '../record-fields.ts';
 
-/** Fields that logs of its versions so far have. */
+/** Fields seen in the logs of all versions so far. */
 export const codexFields: Fields = fieldsNamed({
   record: `arguments call_id content created_at encrypted_content function git id instructions message metadata model
     name ordinal output payload record_type result role summary timestamp type`,

@@ -91,7 +91,7 @@ export function responseItem(type: string, item: JsonObject): Body {
   }
 }
 
-/** Names of MCP tools have had several spellings; this gives `mcp__server__tool`. */
+/** Names of MCP tools have had several spellings; this returns `mcp__server__tool`. */
 function qualified(name: string, namespace: string | undefined): string {
   if (namespace?.startsWith('mcp__') !== true) {
     return name.includes('__') && !name.startsWith('mcp__') ? `mcp__${name}` : name;
@@ -119,7 +119,7 @@ function message(item: JsonObject): Part {
 
 const IDE_CONTEXT = /^# Context from my IDE setup:[\s\S]*?^## My request for Codex:\s*/m;
 
-/** What was typed in an editor, without the list of open files that the editor puts before it. */
+/** What was typed in an editor, without the list of open files that the editor puts in front. */
 export function typedIn(said: string): string {
   return said.replace(IDE_CONTEXT, '');
 }
@@ -150,7 +150,7 @@ function output(item: JsonObject): Part {
     text: said,
     callId: callId(item),
     echo: true,
-    // If the log also has the whole output, only the header of this one adds anything.
+    // If the log also has the whole output elsewhere, only the header adds anything.
     searchText: header,
     ...outcomeOfText(whole),
     process: RUNNING.exec(whole.slice(0, 600))?.[1],
@@ -160,7 +160,7 @@ function output(item: JsonObject): Part {
 
 const RUNNING = /^Process running with session ID (\d+)/m;
 
-/** Unwraps an output that is inside JSON, and finds the header that newer versions put before it. */
+/** Unwraps an output that is inside JSON, and finds the header that newer versions put in front. */
 function unwrapped(whole: string): { said: string; header: string | undefined } {
   if (whole.startsWith('{"output":')) {
     const inner = text(object(parseJson(whole)).output);

@@ -1,7 +1,13 @@
 import { number, object, parseJson } from '../../model/log-json.ts';
-import { exitCodeIn, isCancelled, OUTCOME_HEAD, type Outcome, rejection } from '../../model/outcome.ts';
+import {
+  exitCodeIn,
+  isCancelled,
+  OUTCOME_HEAD_LENGTH,
+  type Outcome,
+  rejection,
+} from '../../model/outcome.ts';
 
-/** Begins the header that Codex puts before an output. What follows the header is the tool's own text. */
+/** The start of the header that Codex puts before an output. What follows the header is the tool's own text. */
 const HEADER = /^(?:Chunk ID: |Wall time: |Exit code: |Process |Original token count: |Total output lines: )/;
 const STILL_RUNNING = /^Process running with session ID /m;
 const REFUSED =
@@ -9,7 +15,7 @@ const REFUSED =
 
 function headerOf(output: string): string {
   if (!HEADER.test(output)) return output;
-  const end = output.slice(0, OUTCOME_HEAD).indexOf('\nOutput:');
+  const end = output.slice(0, OUTCOME_HEAD_LENGTH).indexOf('\nOutput:');
   return end < 0 ? output : output.slice(0, end);
 }
 
@@ -23,7 +29,7 @@ export function outcomeOfText(output: string): Outcome {
   if (exitCode !== undefined) return { status: exitCode === 0 ? 'ok' : 'failed', exitCode };
   const rejected = rejection(said);
   if (rejected !== undefined) return rejected;
-  const head = said.slice(0, OUTCOME_HEAD);
+  const head = said.slice(0, OUTCOME_HEAD_LENGTH);
   if (isCancelled(head)) return { status: 'cancelled' };
   if (STILL_RUNNING.test(head)) return { status: 'pending' };
   return { status: REFUSED.test(head) ? 'failed' : 'ok' };

@@ -6,8 +6,8 @@ import { isResponseItem, responseItem } from './codex-items.ts';
 import { codexUsage, usagePart } from './codex-usage.ts';
 
 /**
- * Reads Codex rollouts of three generations: bare response items (until 0.31), `{timestamp, type, payload}`,
- * and the same with an ordinal and `item_completed` events (paginated history).
+ * Reads Codex rollouts of three generations: bare response items (up to 0.31), `{timestamp, type, payload}`, and the
+ * same with an ordinal and `item_completed` events (paginated history).
  */
 export function readCodexRecord(record: JsonObject): ParsedRecord {
   const ms = time(record.timestamp) ?? time(record.created_at);
@@ -74,7 +74,7 @@ function enveloped(
   }
 }
 
-/** First line of the oldest generation. */
+/** The first line in the oldest generation. */
 function header(record: JsonObject, ms: number): ParsedRecord {
   const git = object(record.git);
   return {

@@ -17,7 +17,7 @@ const MAX_STATE_BYTES = 512 << 20;
 /** The last state of each file, so that an unchanged file is not read again. */
 const known = new Map<string, { readonly stamp: string; readonly state: CodexState }>();
 
-/** Reads `state_5.sqlite` of a Codex home. Throws when it cannot be read. */
+/** Reads `state_5.sqlite` of a Codex home. Throws if it cannot be read. */
 export function codexState(home: string): CodexState {
   const file = join(home, 'state_5.sqlite');
   const stamp = stampOf(file);
@@ -29,7 +29,7 @@ export function codexState(home: string): CodexState {
   return state;
 }
 
-/** Sizes and times of the file and its journal; undefined when there is no file. */
+/** Sizes and times of the file and its journal; undefined if there is no file. */
 function stampOf(file: string): string | undefined {
   const [main, journal] = [file, `${file}-wal`].map((path) => statSync(path, { throwIfNoEntry: false }));
   if (main === undefined) return undefined;
@@ -55,7 +55,7 @@ function readState(rows: Rows): CodexState {
   return { names, parents };
 }
 
-/** The title of a thread, unless it is just the beginning of the first message, as without a given name. */
+/** The title of a thread, unless it is just the beginning of the first message, as in threads without a name. */
 function titleOf(row: Readonly<Record<string, unknown>>): string | undefined {
   const title = filled(row.title)?.trim();
   const first = filled(row.first_user_message)?.trim() ?? '';

@@ -7,8 +7,8 @@ import { codexState } from './codex-state.ts';
 const MAX_INDEX_BYTES = 32 << 20;
 
 /**
- * What Codex knows of its threads outside the logs: names that a person gave them in `session_index.jsonl`, where the
- * last line of a thread counts, and names and parents in a database.
+ * What Codex knows about its threads outside the logs: names that a person gave them in `session_index.jsonl`, where
+ * the last line of a thread wins, and names and parents in a database.
  */
 export function threadFacts(homes: Iterable<string>, unreadable: Unreadable): SideFacts {
   const titles = new Map<string, string>();

@@ -19,7 +19,7 @@ const FIRST = [
   ...['payload', 'payload.type', 'payload.model', 'payload.response_id', TOTAL],
 ];
 
-/** What says anything about tokens in a rollout of Codex, which always begins with its type. */
+/** The records of a Codex rollout that say anything about tokens; each begins with its type. */
 export const codexTokenRecords: TokenRecords = {
   words: ['"token_', '"turn_context', '"session_meta', '"thread_name'],
   within: 160,
@@ -38,7 +38,7 @@ export const codexTokenRecords: TokenRecords = {
       const usage = { id: id === undefined ? undefined : `codex:${id}`, usage: usageAt(values, 2) };
       return { ms, usage, model: undefined, id: undefined };
     }
-    // Those say nothing of what is known of a session but its title.
+    // Of these, only thread_name_updated says anything about the session: its title.
     if (type === 'response_item' || (type === 'event_msg' && kind !== 'thread_name_updated'))
       return nothing(ms);
     return type === 'turn_context' ? { ...nothing(ms), model: filled(model) } : undefined;

@@ -12,7 +12,7 @@ export function codexUsage(value: unknown): Usage {
   );
 }
 
-/** Codex includes cached tokens in input; here input is what was not cached. */
+/** Codex includes cached tokens in its input; here input excludes them. */
 export function codexCounts(
   input: unknown,
   cachedInput: unknown,
@@ -33,12 +33,12 @@ export function codexCounts(
   };
 }
 
-/** Token counts as an event, which search finds only when asked for token counts. */
+/** Token counts as an event; search finds it only if it is told to look for token counts. */
 export function usagePart(whole: unknown, ofResponse: unknown): Part {
   return {
     type: 'token_usage',
     silent: true,
-    // Made when they are needed: totals of tokens do without them.
+    // Built on demand: token totals do without it.
     get text() {
       return JSON.stringify(whole ?? {});
     },

@@ -1,6 +1,6 @@
 import { type Fields, fieldsNamed } from '../record-fields.ts';
 
-/** Fields that logs of its versions so far have. */
+/** Fields seen in the logs of all versions so far. */
 export const copilotFields: Fields = fieldsNamed({
   record: `agentId data id parentId timestamp type`,
   data: `accountingSnapshot agentDescription agentDisplayName agentMetrics agentName agentType alreadyInUse apiCallId

@@ -37,7 +37,7 @@ export const copilotTools: Tools = {
   touchesOf: named.touchesOf,
 };
 
-/** Records that repeat others or that nobody looks for. */
+/** Records that repeat others or that nobody searches for. */
 const QUIET =
   /^(?:system\.message|assistant\.turn_start|subagent\.\w+|session\.(?:model_change|mode_changed|info|context_changed|title_changed|task_complete|plan_changed|workspace_file_changed|truncation|usage_info|usage_checkpoint|handoff|snapshot_rewind|permissions_changed|session_limits_changed|mcp_servers_loaded|skills_loaded|tools_updated|background_tasks_changed|custom_agents_updated|remote_steerable_changed|schedule_created|schedule_cancelled|autopilot_objective_changed|extensions_loaded|idle)|hook\.(?:start|end)|skill\.invoked|tool\.(?:user_requested|execution_progress|execution_partial_result)|permission\.\w+|external_tool\.\w+|user_input\.\w+|elicitation\.\w+|command\.\w+|pending_messages\.\w+|assistant\.(?:intent|usage|streaming_delta|message_delta|reasoning_delta))$/;
 
@@ -49,7 +49,7 @@ export function readCopilotRecord(record: JsonObject): ParsedRecord {
     label: type,
     known: true,
     ms: time(record.timestamp),
-    // A subagent writes into the log of its session.
+    // A subagent writes to the log of its session.
     sidechain: filled(record.agentId) !== undefined,
     link: { id: text(record.id) ?? '', parent: filled(record.parentId) },
   };
@@ -70,7 +70,7 @@ export function readCopilotRecord(record: JsonObject): ParsedRecord {
       return { ...base, parts: [{ type: 'reasoning', text: text(data.content) ?? '', echo: true }] };
     case 'tool.execution_start': {
       const call = toolCall(data.toolName, data.toolCallId, data.arguments);
-      // The message before has the same call, unless it was written by an older version.
+      // The message before has the same call, unless an older version wrote it.
       return { ...base, parts: [{ ...call, identity: `${text(data.toolCallId)}|call` }] };
     }
     case 'tool.execution_complete':
@@ -183,7 +183,7 @@ function result(data: JsonObject): Part {
   };
 }
 
-/** The diff that Copilot shows for an edit; it shows one for files that were only read, too. */
+/** The diff that Copilot shows for an edit; it also shows one for files that were only read. */
 function editDiff(data: JsonObject): string | undefined {
   return list(data.fileEdits).length === 0 ? undefined : filled(object(data.result).detailedContent);
 }
@@ -217,7 +217,7 @@ function tokens(usage: JsonObject): Usage {
   };
 }
 
-/** What the session used in all, by model: older versions log nothing else. */
+/** What the whole session used, by model: older versions log nothing else. */
 function totals(data: JsonObject): Readonly<Record<string, Usage>> | undefined {
   const metrics = object(object(data.accountingSnapshot).modelMetrics ?? data.modelMetrics);
   const models = Object.entries(metrics).map(

@@ -60,7 +60,7 @@ export const crush: Provider = {
   }),
 };
 
-/** The data folders of all projects that Crush was used in. */
+/** The data folders of all projects in which Crush was used. */
 function dataFolders(env: NodeJS.ProcessEnv, home: string): readonly string[] {
   const data = env.CRUSH_GLOBAL_DATA || join(env.XDG_DATA_HOME || join(home, '.local', 'share'), 'crush');
   return list(object(parseJson(readSmall(join(data, 'projects.json')) ?? '')).projects).flatMap((one) => {

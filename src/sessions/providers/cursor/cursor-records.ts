@@ -57,7 +57,7 @@ function bubbleRecords(id: string, bubble: JsonObject, model: string | undefined
   if (bubble.type !== 2)
     return Object.keys(bubble).length === 0 ? [] : [{ type: 'other', label: 'bubble', record: bubble, at }];
   const thought = filled(object(bubble.thinking).text);
-  // Some bubbles have only remarks there.
+  // In some bubbles this has only remarks.
   const tool = filled(object(bubble.toolFormerData).name) === undefined ? undefined : bubble.toolFormerData;
   const blocks: ChatBlock[] = [
     ...(thought === undefined ? [] : [{ type: 'thinking' as const, text: thought }]),
@@ -100,7 +100,7 @@ function resultOf(tool: JsonObject, at: unknown): ChatRecord {
 
 const QUERY = /<user_query>\n?([\s\S]*?)\n?<\/user_query>/;
 
-/** A transcript of the command line: `{role, message: {content}}` per line. Results of tools are not in it. */
+/** A transcript of the command line: one `{role, message: {content}}` per line, without the results of tools. */
 export function transcriptRecords(document: unknown, file: string): readonly ChatRecord[] {
   const lines = String(document)
     .split('\n')

@@ -7,7 +7,7 @@ import { editorFolders } from '../editor-folders.ts';
 import type { Provider, SessionStore } from '../provider.ts';
 import { composerRecords, transcriptRecords } from './cursor-records.ts';
 
-/** A range of keys, not LIKE: the table can have gigabytes, and only a range is looked up in its index. */
+/** A range of keys, not LIKE: the table can have gigabytes, and only a range uses its index. */
 const composers = databaseChats({
   needed: { cursorDiskKV: ['key', 'value'] },
   sessions: `SELECT substr(key, 14) AS id, length(value) AS size,

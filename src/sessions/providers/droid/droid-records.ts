@@ -36,7 +36,7 @@ export const droidTools = toolsNamed({
   other: ['skill', 'generateimage'],
 });
 
-/** Fields that logs of version 0.215 have. */
+/** Fields in the logs of version 0.215. */
 export const droidFields = fieldsNamed({
   record: `type id parentId timestamp message title sessionTitle owner version cwd hostId isSessionTitleManuallySet
     parent callingSessionId callingToolUseId turnId reason resultKind todos messageIndex summaryText summaryTokens

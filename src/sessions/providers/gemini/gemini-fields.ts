@@ -1,6 +1,6 @@
 import { type Fields, fieldsNamed } from '../record-fields.ts';
 
-/** Fields that logs of its versions so far have. */
+/** Fields seen in the logs of all versions so far. */
 export const geminiFields: Fields = fieldsNamed({
   record: `$rewindTo $set content memoryScratchpad directories displayContent id kind lastUpdated meta model parts projectHash role sessionId
     startTime start_time summary thoughts timestamp tokens toolCalls ts type`,

@@ -20,7 +20,7 @@ export function readGeminiRecord(record: JsonObject): ParsedRecord {
   if (record.sessionId !== undefined || record.projectHash !== undefined) return header(record);
   if (filled(record.role) !== undefined) return historyRecord(record);
   if (filled(record.type) !== undefined) return messageRecord(record);
-  // A document in the older format that is cut before its first message or lacks the usual fields.
+  // A document in the older format that is truncated before its first message or lacks the usual fields.
   if (record.startTime !== undefined || record.start_time !== undefined) return header(record);
   return opaque('(no type)', record, time(record.timestamp));
 }
@@ -45,7 +45,7 @@ function change(fields: JsonObject, record: JsonObject): ParsedRecord {
     title: filled(fields.summary),
   };
   if (messages.length === 0) return { ...quiet('$set', record), facts };
-  // After a resume a message is identified by its id alone, because it may have lost fields.
+  // After a resume, a message is identified by its id alone, because it may have lost fields.
   const parts = messages.flatMap((message) =>
     messageParts(message).map((part) => ({ ...part, identity: restoredIdentity(message, part) })),
   );

@@ -10,7 +10,7 @@ import { geminiTools } from './gemini-tools.ts';
 
 const AGE_UNITS = { h: DAY_MS / 24, d: DAY_MS, w: 7 * DAY_MS, m: 30 * DAY_MS } as const;
 
-/** Logs: `~/.gemini/tmp/<project>/chats/session-<time>.jsonl`, before that one `.json` document per chat. */
+/** Logs: `~/.gemini/tmp/<project>/chats/session-<time>.jsonl`; older versions wrote one `.json` document per chat. */
 export const gemini: Provider = {
   id: 'gemini',
   title: 'Gemini CLI',
@@ -64,14 +64,14 @@ function projectFolder(log: string): string | undefined {
   return chats < 0 ? undefined : log.slice(0, chats);
 }
 
-/** The list of projects, beside the folder of all of them. */
+/** The list of projects, next to the folder that contains them all. */
 function projectsFile(folder: string): string {
   return join(dirname(dirname(folder)), 'projects.json');
 }
 
 /**
  * `tmp/<slug>/.project_root` holds the path of the project; so does `projects.json` above `tmp`. Older versions name
- * the folder by the hash of the path.
+ * the folder after the hash of the path.
  */
 function projectOfChat(log: string): string | undefined {
   const folder = projectFolder(log);

@@ -19,7 +19,7 @@ export const grokTools = toolsNamed({
   mcp: ['use_tool'],
 });
 
-/** Fields that logs of version 1.0.41 have. */
+/** Fields in the logs of version 1.0.41. */
 export const grokFields = fieldsNamed({
   record: 'timestamp method params',
   params: 'sessionId update _meta',
@@ -39,7 +39,7 @@ export function readGrokRecord(record: JsonObject): ParsedRecord {
     label: kind,
     known: true,
     ms: time(about.agentTimestampMs) ?? time(record.timestamp),
-    // Everything that one response streams has the time at which it began.
+    // Everything that one response streams has the response's start time.
     response: started === undefined ? undefined : `${text(about.promptId)}:${started}`,
   };
   switch (kind) {
@@ -79,7 +79,7 @@ function toolCall(update: JsonObject): Part {
   };
 }
 
-/** An update without an end only repeats the call in other words. */
+/** An update without a final status only repeats the call in other words. */
 function toolUpdate(update: JsonObject, record: JsonObject): Part {
   const { status } = update;
   if (status !== 'completed' && status !== 'failed') return silentPart(record);

@@ -1,6 +1,6 @@
 import { type Fields, fieldsNamed } from '../record-fields.ts';
 
-/** Fields that logs of its versions so far have. */
+/** Fields seen in the logs of all versions so far. */
 export const kimiFields: Fields = fieldsNamed({
   record: `activeToolNames agentId agentsMdPaths callerAgentId content contextTokens created_at description
     disallowedTools durationMs entries entry environmentDisclosure event finishedAt hash input kind length

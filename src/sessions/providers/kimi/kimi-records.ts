@@ -25,7 +25,7 @@ export const kimiTools = toolsNamed({
   other: ['skill', 'askuserquestion', 'think', 'croncreate', 'cronlist', 'crondelete'],
 });
 
-/** Records of state: settings, counters, snapshots of prompts and tools, and copies of what other records say. */
+/** Records that only keep state: settings, counters, snapshots of prompts and tools, copies of other records. */
 const QUIET =
   /^(?:metadata|runtime\.\w+|profile\.\w+|permission\.[\w.]+|config\.\w+|tools\.\w+|llm\.(?:tools_snapshot|request)|token_counting\.\w+|file_history\.\w+|prompt\.\w+|subagent\.\w+|agent\.[\w.]+|turn\.(?:started|ended|steer|cancel|reminders_consumed|pause|continue|done)|usage\.\w+|forked|goal\.[\w.]+|plan(?:_mode)?\.\w+|skill\.\w+|swarm_mode\.\w+|task\.\w+|cron\.\w+|todo\.\w+|plugin\.\w+|session\.[\w.]+|mcp\.[\w.]+|micro_compaction\.\w+|full_compaction\.(?:begin|cancel)|compaction\.(?:started|cancelled|blocked)|context\.(?:undo|undone|reset|clear|update_\w+|splice))$/;
 
@@ -48,7 +48,7 @@ export function readKimiRecord(record: JsonObject): ParsedRecord {
     case 'llm.request':
       return { ...quiet(type, record, ms), facts: { model: filled(record.model) } };
     case 'usage.record':
-      // The end of a step has the same tokens; other requests have only this record.
+      // The end of a step repeats these tokens; other requests have only this record.
       return record.usageScope === 'turn'
         ? quiet(type, record, ms)
         : { ...quiet(type, record, ms), usage: usageOf(record.usage, `other:${count(record.time)}`) };
@@ -80,7 +80,7 @@ export function readKimiRecord(record: JsonObject): ParsedRecord {
   }
 }
 
-/** A prompt is written twice: as it was typed and as it is sent. Reminders of the client have another origin. */
+/** A prompt is written twice: as typed and as sent. The client's reminders have another origin. */
 function asked(content: unknown, origin: JsonObject): Part {
   const said = contentText(content);
   const typed = origin.kind === undefined || origin.kind === 'user' || origin.name === 'subagent';

@@ -6,7 +6,7 @@ import { opencodeFields } from './opencode-fields.ts';
 import { opencodeDiff, opencodeTools, readOpencodeRecord } from './opencode-records.ts';
 import { opencodeStore, opencodeTitles } from './opencode-store.ts';
 
-/** What opencode and the programs made from it have in common. */
+/** What opencode and its forks have in common. */
 function openCodeLike(
   {
     id,
@@ -47,7 +47,7 @@ function openCodeLike(
           try {
             for (const [session, named] of opencodeTitles(file)) titles.set(session, named);
           } catch {
-            // The scan has named it, with a better reason.
+            // The scan has already reported it, with a better reason.
           }
         }
       return { titles, parents: new Map() };
@@ -64,7 +64,7 @@ export const opencode = openCodeLike(
   'opencode',
 );
 
-/** Kilo CLI is made from opencode: `~/.local/share/kilo/kilo.db` has the same tables. */
+/** Kilo CLI is a fork of opencode: `~/.local/share/kilo/kilo.db` has the same tables. */
 export const kilo = openCodeLike(
   { id: 'kilo', title: 'Kilo CLI', mark: 'K', colour: 'var(--text-1)', aliases: ['kilo code', 'kilo'] },
   'kilo',

@@ -1,6 +1,6 @@
 import { type Fields, fieldsNamed } from '../record-fields.ts';
 
-/** Fields that logs of its versions so far have. */
+/** Fields seen in the logs of all versions so far. */
 export const opencodeFields: Fields = fieldsNamed({
   record: `agent cost directory id message model modelID parent_id part parts path permission project_id providerID slug
     step summary_additions summary_deletions summary_files time time_created time_updated title tokens_cache_read

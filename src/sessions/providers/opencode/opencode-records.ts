@@ -20,7 +20,7 @@ const named = toolsNamed({
   other: ['skill', 'question', 'invalid', 'batch'],
 });
 
-/** Tools of MCP servers are named `<server>_<tool>`; its own have no underscore, apart from those above. */
+/** Tools of MCP servers are named `<server>_<tool>`; its own have no underscore, except for those above. */
 export const opencodeTools: Tools = {
   kindOf(name) {
     const kind = named.kindOf(name);
@@ -29,7 +29,7 @@ export const opencodeTools: Tools = {
   touchesOf: named.touchesOf,
 };
 
-/** Reads a record that the store made of rows; see opencode-store.ts. */
+/** Reads a record that the store built from rows; see opencode-store.ts. */
 export function readOpencodeRecord(record: JsonObject): ParsedRecord {
   switch (record.type) {
     case 'session':
@@ -82,7 +82,7 @@ const PROMPT_PARTS: ReadonlySet<string> = new Set([
   ...['text', 'file', 'agent', 'subtask', 'compaction', 'snapshot', 'patch'],
 ]);
 
-/** Text that a person wrote, not the client for them. */
+/** Text that a person wrote, not the client on their behalf. */
 function isTyped(part: JsonObject): boolean {
   return part.type === 'text' && part.synthetic !== true && part.ignored !== true;
 }
@@ -95,7 +95,7 @@ function promptPart(part: JsonObject): Part {
     : { type: 'notification', text: said };
 }
 
-/** `opencode run` puts a prompt that it got as one argument in quotes. */
+/** `opencode run` adds quotes to a prompt that is passed as a single argument. */
 function unquoted(said: string): string {
   return /^"[^"]*"$/.test(said) ? said.slice(1, -1) : said;
 }
@@ -179,7 +179,7 @@ function toolCall(part: JsonObject): Part {
   };
 }
 
-/** The end of a response: answers of its tools, and whether it failed. */
+/** The end of a response: the answers of its tools, and whether it failed. */
 function done(record: JsonObject): ParsedRecord {
   const message = object(record.message);
   const answers = list(record.tools).map(object).flatMap(toolResult);
@@ -239,7 +239,7 @@ function changes(part: JsonObject): readonly { readonly touch: Touch; readonly d
   });
 }
 
-/** The diff of a file in the record that has the answers of tools. */
+/** The diff of a file, from the record that has the answers of tools. */
 export function opencodeDiff(record: JsonObject, path: string): string | undefined {
   for (const part of list(record.tools).map(object))
     for (const { touch, diff } of changes(part))

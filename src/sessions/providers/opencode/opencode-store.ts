@@ -20,7 +20,7 @@ interface Source {
   counts(): ReadonlyMap<string, number>;
 }
 
-/** A prompt is complete when it has parts and is this old; the model's message follows it at once. */
+/** A prompt is complete when it has parts and is this old; the model's message follows it immediately. */
 const PROMPT_AGE_MS = 1_000;
 
 /**
@@ -147,8 +147,8 @@ function sessionOfFile(file: string): readonly StoredSession[] {
 }
 
 /**
- * The session, then each message: a prompt is one record; what the model says is one record per part, and the answers
- * of its tools are one more once it has finished. So a record never changes, and new ones come last.
+ * The session, then each message: a prompt is one record; what the model says is one record per part, plus one for the
+ * answers of its tools once it has finished. So records never change, and new ones come last.
  */
 function recordsOf(source: Source, from: number): readonly JsonObject[] {
   const found: JsonObject[] = from === 0 ? [{ type: 'session', ...source.session }] : [];
@@ -202,7 +202,7 @@ function saidRecords(source: Source, id: string, data: JsonObject, ended: boolea
   return records;
 }
 
-/** What the records of parts need to know of their message. */
+/** What the records of parts need to know about their message. */
 function meaning({ modelID, providerID, agent, mode }: JsonObject): JsonObject {
   return { modelID, providerID, agent: agent ?? mode };
 }

@@ -4,7 +4,7 @@ import type { Provider } from '../provider.ts';
 import { piFields } from './pi-fields.ts';
 import { piTools, readPiRecord } from './pi-records.ts';
 
-/** What pi and the programs made from it have in common. */
+/** What pi and the programs based on it have in common. */
 function piLike(
   shown: Pick<Provider, 'id' | 'title' | 'mark' | 'colour' | 'aliases' | 'variables' | 'logFolders'>,
 ): Provider {

@@ -1,6 +1,6 @@
 import { type Fields, fieldsNamed } from '../record-fields.ts';
 
-/** Fields that logs of its versions so far have. */
+/** Fields seen in the logs of all versions so far. */
 export const piFields: Fields = fieldsNamed({
   record: `configured customType cwd data id message model modelId pad parentId provider resolvedModelIsFallback
     thinkingLevel timestamp title type updatedAt v version`,

@@ -53,7 +53,7 @@ export function readPiRecord(record: JsonObject): ParsedRecord {
         parts: [silentPart(record)],
         facts: { model: filled(record.modelId) ?? filled(record.model) },
       };
-    // oh-my-pi begins with it, as wide as it may become, and writes over it.
+    // The first line of an oh-my-pi log, padded so that it can be overwritten in place.
     case 'title':
       return { ...base, parts: [silentPart(record)], facts: { title: filled(record.title) } };
     case 'session_info':
@@ -75,7 +75,7 @@ export function readPiRecord(record: JsonObject): ParsedRecord {
 }
 
 function headerFacts(header: JsonObject): Facts {
-  // A fork names the file that it was copied from; the id is the last part of that name.
+  // A fork names the file it was copied from; the id is the last part of that name.
   const parentId = /([0-9a-f-]{36})\.jsonl$/.exec(text(header.parentSession) ?? '')?.[1];
   return {
     id: filled(header.id),
@@ -167,7 +167,7 @@ function toolCall(block: JsonObject): Part {
   };
 }
 
-/** Passages with the names that the other agents use. */
+/** An edit with the field names that other agents use. */
 function plainEdit({ oldText, newText, ...rest }: JsonObject): JsonObject {
   return {
     ...rest,
@@ -188,7 +188,7 @@ function toolResult(said: JsonObject): Part {
   };
 }
 
-/** A command that the person ran with `!`: a call without a model. */
+/** A command that a person ran with `!`: a call without a model. */
 function typedCommand(said: JsonObject, id: string | undefined): readonly Part[] {
   const exitCode = number(said.exitCode);
   const output = text(said.output) ?? '';

@@ -28,7 +28,7 @@ export const qwenTools = toolsNamed({
   other: ['skill', 'ask_user_question', 'task_stop', 'list_agents', 'save_memory'],
 });
 
-/** Records about the session that nobody looks for, by subtype. */
+/** Records about the session that nobody searches for, by subtype. */
 const QUIET_SYSTEM: ReadonlySet<string> = new Set([
   ...['ui_telemetry', 'attribution_snapshot', 'at_command', 'branch_checkpoint', 'file_history_snapshot'],
   ...['session_artifact_event', 'session_artifact_snapshot', 'session_source', 'session_sources_snapshot'],
@@ -98,7 +98,7 @@ function system(record: JsonObject, ms: number | undefined): ParsedRecord {
   return QUIET_SYSTEM.has(subtype) ? quiet(label, record, ms) : opaque(label, record, ms);
 }
 
-/** What a person typed; notifications of the client have the same type and a subtype. */
+/** What a person typed; the client's notifications have the same type, but with a subtype. */
 function asked(record: JsonObject, parts: readonly JsonObject[]): Part {
   const said = contentText(parts);
   const typed = record.subtype === undefined && (record.provenance ?? 'real_user') === 'real_user';

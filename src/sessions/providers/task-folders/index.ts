@@ -9,7 +9,7 @@ import { taskRecords } from './task-records.ts';
 
 const HISTORY = 'api_conversation_history.json';
 
-/** Tasks of Cline and the extensions made from it: `globalStorage/<extension>/tasks/<task>/api_conversation_history.json`. */
+/** Cline and its forks: `globalStorage/<extension>/tasks/<task>/api_conversation_history.json`. */
 function taskFolders(
   { id, title, mark, colour }: Pick<Provider, 'id' | 'title' | 'mark' | 'colour'>,
   extension: string,

@@ -14,7 +14,7 @@ import type { ChatBlock, ChatRecord, ChatResults, ChatUsage } from '../chat-reco
 import { contentText } from '../record-parts.ts';
 import { writtenCalls } from './written-calls.ts';
 
-/** The messages of the API, and beside them what the extension showed, which has the tokens of each request. */
+/** The API messages, combined with what the extension showed, which has the tokens of each request. */
 export function taskRecords(document: unknown, file: string): readonly ChatRecord[] {
   const task = basename(dirname(file));
   const shown = list(parseJson(readSmall(join(dirname(file), 'ui_messages.json')) ?? '')).map(object);
@@ -89,7 +89,7 @@ function blocksOf(content: unknown, answer: string): readonly ChatBlock[] {
 const CHANGE =
   /^[-<]{3,} SEARCH>?\n(?::start_line:.*\n(?::end_line:.*\n)?-{3,}\n)?([\s\S]*?)\n?^={3,}\n([\s\S]*?)\n?^[+>]{3,} REPLACE>?/gm;
 
-/** Changes in a diff as the texts before and after. */
+/** The changes of a diff, as texts before and after. */
 function editArguments(input: unknown): unknown {
   const args = object(input);
   const edits = [...(text(args.diff) ?? '').matchAll(CHANGE)].map(([, before = '', after = '']) => ({
@@ -103,7 +103,7 @@ function editArguments(input: unknown): unknown {
 /** What was typed is in `<task>`, `<feedback>` or `<user_message>`; the rest of the text is for the model. */
 const TYPED = /<(task|feedback|user_message|answer)>\n?([\s\S]*?)\n?<\/\1>/;
 
-/** Most versions write what a tool answered as text; it has the name of the tool, but no id. */
+/** Most versions write a tool's answer as text, with the name of the tool but no id. */
 const ANSWERED = /^\[(\w+)[^\n]*?\] Result:\n?/;
 const FAILED = /exit code:? [1-9]|^The tool execution failed|^The user denied/im;
 

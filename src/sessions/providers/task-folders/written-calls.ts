@@ -5,7 +5,7 @@ const TOOL =
 const ARGUMENT = /<(\w+)>\n?([\s\S]*?)\n?<\/\1>/g;
 const THINKING = /^\s*<thinking>\n?([\s\S]*?)\n?<\/thinking>\s*/;
 
-/** A text of an answer, and the calls that versions without native tool calls wrote into it as tags. */
+/** The text of an answer, and the calls that versions without native tool calls wrote into it as tags. */
 export function writtenCalls(said: string, answer: string): readonly ChatBlock[] {
   const blocks: ChatBlock[] = [];
   const thought = THINKING.exec(said);

@@ -11,7 +11,7 @@ import {
 import type { ChatBlock, ChatRecord } from '../chat-records.ts';
 import { contentText } from '../record-parts.ts';
 
-/** The records of a chat: a document, or since 2026 the lines of changes that lead to one. */
+/** The records of a chat: a document, or since 2026 lines of changes that build one. */
 export function vscodeChatRecords(document: unknown): readonly ChatRecord[] {
   const chat = object(typeof document === 'string' ? replayed(document) : document);
   return [
@@ -83,7 +83,7 @@ function requestRecords(request: JsonObject): readonly ChatRecord[] {
   ];
 }
 
-/** A response of the model with its calls, and what they answered. */
+/** A response of the model with its calls and their results. */
 function roundRecords(
   round: JsonObject,
   id: string,
@@ -137,7 +137,7 @@ function exitCodeOf(request: JsonObject, call: string | undefined): number | und
   return typeof code === 'number' ? code : undefined;
 }
 
-/** Without rounds only what was shown is known: texts, and the names of tools. */
+/** Without rounds, only what was shown is known: texts, and the names of tools. */
 function shownAnswer(request: JsonObject, id: string, model: string | undefined): ChatRecord {
   const blocks = list(request.response).flatMap((one): ChatBlock[] => {
     const part = object(one);

@@ -80,7 +80,7 @@ function threadRecords(rows: Rows, session: string): readonly ChatRecord[] {
   ];
 }
 
-/** Newer tables have the folders of a thread, sorted, and the place that each has in the window. */
+/** Newer tables have the sorted folders of a thread, and the position of each in the window. */
 function firstFolder(row: JsonObject): string | undefined {
   const places = (text(row.folder_paths_order) ?? '').split(',');
   return filled((text(row.folder_paths) ?? '').split('\n')[Math.max(0, places.indexOf('0'))]);

@@ -1,7 +1,7 @@
-// AssemblyScript: `npm run assembly` compiles it to ../line-scanner.wasm.ts. Bytes are compared 16 at a time.
+// AssemblyScript: `npm run assembly` compiles this to ../line-scanner.wasm.ts. Bytes are compared 16 at a time.
 //
-// Scans lines of JSON: skips those without certain words, checks the others as JSON.parse would, and notes where certain
-// values of them are. All tables are written by ../line-scanner-memory.ts, which describes them.
+// Scans lines of JSON: skips those without certain words, checks the others as JSON.parse would, and notes where
+// certain values are. All tables are written and described by ../line-scanner-memory.ts.
 
 const QUOTE: u32 = 0x22;
 const BACKSLASH: u32 = 0x5c;
@@ -15,17 +15,17 @@ const MINUS: u32 = 0x2d;
 const ZERO: u32 = 0x30;
 const NINE: u32 = 0x39;
 const NEWLINE: u32 = 0x0a;
-/** Bytes below it may not be in a text as they are. */
+/** Bytes below this must be escaped in a string. */
 const FIRST_PLAIN: u32 = 0x20;
 const FIRST_BEYOND_ASCII: u32 = 0x80;
 
-/** Deeper values are left to the caller: readers refuse them from twice this depth on. */
+/** Deeper values are left to the caller; readers refuse values more than twice as deep. */
 const MAX_DEPTH: i32 = 100;
 /** Numbers with more digits are left to `JSON.parse`. */
 const MAX_DIGITS: usize = 15;
 const LANES: usize = 16;
 
-/** What is known of a value; the same as in ../line-scanner-memory.ts. */
+/** Kinds of values; the same as in ../line-scanner-memory.ts. */
 const ABSENT: i32 = 0;
 const NULL: i32 = 1;
 const TRUE: i32 = 2;
@@ -37,9 +37,9 @@ const OBJECT: i32 = 7;
 
 const BAD: usize = 0;
 
-/** Where the values of the line go that is being read. */
+/** Where the values of the current line are stored. */
 let values: usize = 0;
-/** Where reading goes on. */
+/** Where reading continues. */
 let cursor: usize = 0;
 
 export function position(): usize {
@@ -47,8 +47,8 @@ export function position(): usize {
 }
 
 /**
- * Scans lines from `from` to `end`, at most `most` of those that are not blank, or with `skip` of those that have one of the
- * words. Each becomes a row in `rows` of `rowBytes`: start, end, whether it is JSON as expected, and its values.
+ * Scans from `from` to `end` for at most `most` lines that are not blank, or with `skip` lines that have one of the
+ * words. Each becomes a row of `rowBytes` in `rows`: start, end, whether it is JSON as expected, and its values.
  */
 export function scan(
   from: usize,
@@ -95,7 +95,7 @@ function findByte(from: usize, end: usize, byte: u32): usize {
   return end;
 }
 
-/** A line that has one of the words: in its first bytes, or anywhere, or anywhere in a short line. */
+/** Whether a line has one of the words in its first bytes, or anywhere, or is short and has one of the short words. */
 function isWanted(start: usize, end: usize, words: usize): bool {
   const within = <usize>load<u32>(words, 0);
   const shortBytes = <usize>load<u32>(words, 4);
@@ -111,7 +111,7 @@ function isWanted(start: usize, end: usize, words: usize): bool {
   return false;
 }
 
-/** Looks for the first and the last byte of a word at once, then compares what is between. */
+/** Looks for the first and the last byte of a word at once, then compares the bytes in between. */
 function hasWord(start: usize, end: usize, word: usize, length: usize): bool {
   if (end - start < length) return false;
   const stop = end - length + 1;
@@ -130,7 +130,7 @@ function hasWord(start: usize, end: usize, word: usize, length: usize): bool {
   return false;
 }
 
-/** Reads the object at a place and moves the cursor behind it; false where it is not as expected. */
+/** Reads the object at `start` and moves the cursor past it; false if it is not as expected. */
 function readFields(start: usize, fields: usize, depth: i32): bool {
   forget(fields);
   let at = afterSpace(start + 1);
@@ -144,7 +144,7 @@ function readFields(start: usize, fields: usize, depth: i32): bool {
     at = afterText(at);
     if (at === BAD) return false;
     const field = fieldAt(fields, name, at - 1 - name);
-    // A name with an escape may be a known name with other letters.
+    // A name with an escape may be a known name spelled differently.
     if (field === 0 && findByte(name, at - 1, BACKSLASH) < at - 1) return false;
     at = afterSpace(at);
     if (load<u8>(at) !== COLON) return false;
@@ -178,7 +178,7 @@ function readFields(start: usize, fields: usize, depth: i32): bool {
   }
 }
 
-/** The last of two fields with the same name counts, with nothing of the first. */
+/** Clears earlier values: of two fields with the same name, only the last counts. */
 function forget(fields: usize): void {
   const count = load<u32>(fields, 4);
   let slot = <usize>load<u32>(fields, 8);
@@ -196,7 +196,7 @@ function fieldAt(fields: usize, name: usize, length: usize): usize {
   return 0;
 }
 
-/** Notes what kind of value is between two positions, and where it is. */
+/** Notes the kind and the position of the value between two positions. */
 function noteValue(slot: usize, start: usize, end: usize): void {
   const first = <u32>load<u8>(start);
   if (first === QUOTE) {
@@ -236,14 +236,14 @@ function isDigit(byte: u32): bool {
   return byte >= ZERO && byte <= NINE;
 }
 
-/** Position of the next byte that is no white space within a line. */
+/** Position of the next byte that is not white space, within a line. */
 function afterSpace(from: usize): usize {
   let at = from;
   for (let byte = load<u8>(at); byte === 0x20 || byte === 0x09 || byte === 0x0d; byte = load<u8>(at)) at++;
   return at;
 }
 
-/** Position after the text whose first quote is at `start`, or BAD where it is not exactly as JSON wants it. */
+/** Position after the string whose first quote is at `start`, or BAD if it is not valid JSON. */
 function afterText(start: usize): usize {
   const quote = i8x16.splat(<i8>QUOTE);
   const backslash = i8x16.splat(<i8>BACKSLASH);
@@ -291,7 +291,7 @@ function isHex(at: usize): bool {
   return isDigit(byte) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66);
 }
 
-/** Position after the value that begins at `start`, or BAD where it is not JSON. */
+/** Position after the value that begins at `start`, or BAD if it is not JSON. */
 function afterValue(start: usize, depth: i32): usize {
   const byte = <u32>load<u8>(start);
   if (byte === QUOTE) return afterText(start);
