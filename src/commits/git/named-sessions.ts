@@ -2,7 +2,7 @@ import { isObject } from '../../contract/guards.ts';
 
 /** A session that another tool noted for a commit. */
 export interface NamedSession {
-  /** The id as the agent has it; undefined if the note does not say. */
+  /** The agent's id of the session; undefined if the note has none. */
   readonly session: string | undefined;
   readonly reason: string;
 }
@@ -10,8 +10,8 @@ export interface NamedSession {
 const MAX_NAMED = 20;
 
 /**
- * The sessions in a note of git-ai (`refs/notes/ai`, authorship 3.0.0): files and line ranges, a line `---`, then JSON whose
- * `prompts` and `sessions` have an `agent_id` each.
+ * The sessions in a git-ai note (`refs/notes/ai`, authorship 3.0.0): files and line ranges, a line `---`, then JSON in
+ * which each of the `prompts` and `sessions` has an `agent_id`.
  */
 export function sessionsInNote(note: string): readonly NamedSession[] {
   const start = note.indexOf('{', Math.max(0, note.indexOf('\n---')));
@@ -29,7 +29,7 @@ export function sessionsInNote(note: string): readonly NamedSession[] {
   return [...named.values()].slice(0, MAX_NAMED);
 }
 
-/** Entire's trailers name checkpoints, which are shown also where the branch with their sessions is not here. */
+/** Entire's trailers name checkpoints. They are shown even if the branch with their sessions is not available here. */
 export function checkpointReasons(checkpoints: readonly string[]): readonly NamedSession[] {
   return checkpoints
     .slice(0, MAX_NAMED)
@@ -45,7 +45,7 @@ function parsed(json: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** As the index has them. */
+/** Reads them from a column of the index. */
 export function notedIn(json: string): readonly NamedSession[] {
   const { noted } = parsed(`{"noted":${json || '[]'}}`);
   return (Array.isArray(noted) ? noted : []).flatMap((one) =>

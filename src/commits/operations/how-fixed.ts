@@ -125,7 +125,7 @@ export const howFixed = operation<CommitServices>()({
   },
 });
 
-/** The error with the classes that it has in sessions, where it is a part of what was printed there. */
+/** The error with the classes it has in sessions where it is part of the output. */
 async function withWords(
   asked: AskedError,
   scope: FailureScope,
@@ -137,7 +137,7 @@ async function withWords(
   return kinds.length === 0 ? asked : { ...asked, classes: [...new Set(kinds)] };
 }
 
-/** How many sessions have a text, as a search would find it. */
+/** How many sessions contain a text, according to a search. */
 async function sessionsWith(
   asked: Parameters<typeof searchOf>[0] & { readonly query: string },
   ctx: CallContext & CommitServices,
