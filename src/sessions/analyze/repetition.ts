@@ -22,12 +22,12 @@ const WAITING: ReadonlySet<string> = new Set([
   ...['bashoutput', 'taskoutput', 'agentoutputtool', 'write_stdin', 'wait', 'wait_agent'],
 ]);
 
-/** Whether a call only polls something that keeps running, which is meant to be repeated. */
+/** Whether a call only polls something that keeps running; such calls are meant to repeat. */
 function waits({ name, action }: CallFact): boolean {
   return WAITING.has(name.toLowerCase()) || /^sleep\b/.test(action);
 }
 
-/** Repeated calls with the same arguments, one or a cycle of up to four, and commands that are run again and again. */
+/** Calls repeated with the same arguments, singly or in a cycle of up to four, and commands run over and over. */
 export function loopLens(figures: SessionFigures): Finding {
   const { calls } = figures;
   const insights: Insight[] = [];
@@ -76,7 +76,7 @@ function sameCycle(calls: readonly CallFact[], a: number, b: number, cycle: numb
   return true;
 }
 
-/** A failed call and its repetitions while nothing had changed. */
+/** A failed call and its repetitions while nothing changed. */
 interface Tries {
   readonly calls: CallFact[];
   changes: number;
@@ -84,8 +84,8 @@ interface Tries {
 }
 
 /**
- * Failed calls that were repeated although nothing was done in between that could help: testing, fixing and testing
- * again is not a retry. An edit may fail because its file was not read; then reading it helps.
+ * Failed calls that were repeated although nothing had changed that could help. Testing, fixing and testing again is
+ * not a retry. An edit may fail because its file was not read; then reading the file helps.
  */
 export function retryLens({ calls }: SessionFigures): Finding {
   const insights: Insight[] = [];

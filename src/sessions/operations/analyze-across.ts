@@ -7,7 +7,7 @@ import type { Sessions } from '../sessions.ts';
 import type { Clock } from './session-text.ts';
 import { iso, placeNumber, placeText, shortTime, snip } from './session-text.ts';
 
-/** What is found over many sessions, in the order of an answer. */
+/** The kinds of findings across sessions, in the order of the answer. */
 export const ACROSS_KINDS = [
   'checks',
   'commands',
@@ -38,7 +38,7 @@ export type AcrossFinding = ReadonlyData<typeof findingSchema>;
 const MAX_WHAT = 100;
 const MAX_SAID = 140;
 
-/** The findings of all wanted kinds, kind by kind. */
+/** The findings of all requested kinds, kind by kind. */
 export async function findAcross(
   sessions: Sessions,
   filter: AcrossFilter,
@@ -108,12 +108,12 @@ export async function findAcross(
   return { looked_at: found.sessions, findings: await Promise.all(kinds.flatMap((kind) => findings[kind])) };
 }
 
-/** Kinds that the analysis itself finds. */
+/** Kinds that the analysis itself also finds. */
 function sharedKind(kind: AcrossKind): readonly FindingKind[] {
   return kind === 'checks' || kind === 'commands' ? [] : [kind];
 }
 
-/** What happened more than once; if that is little, the first of the rest too. */
+/** What happened more than once; if there is little of that, the first of the rest too. */
 function repeated<T extends { readonly times: number }>(found: readonly T[]): readonly T[] {
   const often = found.filter(({ times }) => times > 1).length;
   return found.slice(0, Math.max(often, MIN_SHOWN));
@@ -121,7 +121,7 @@ function repeated<T extends { readonly times: number }>(found: readonly T[]): re
 
 const MIN_SHOWN = 5;
 
-/** The tool of a rejected call and what it was about; a file as it is called in its project. */
+/** The tool of a rejected call and its target; a file by its path in the project. */
 async function aboutOf(sessions: Sessions, { session, tool, target }: Rejection): Promise<string> {
   const { cwd, projectPath } = await sessions.list.find(session);
   const short =
@@ -133,7 +133,6 @@ function said(text: string | undefined): string | undefined {
   return text === undefined ? undefined : snip(text, MAX_SAID);
 }
 
-/** What a person asked for next. */
 function asked(prompt: string | undefined): string | undefined {
   return prompt === undefined ? undefined : `"${snip(prompt, MAX_SAID)}"`;
 }
@@ -174,7 +173,7 @@ const HEADS: Readonly<Record<AcrossKind, string>> = {
   subagents: 'subagents',
 };
 
-/** Findings under the heads of their kinds, one line each. */
+/** Findings under headings by kind, one line each. */
 export function acrossText(
   {
     looked_at,

@@ -46,7 +46,7 @@ const sessionAnalysisSchema = z.object({
   event_counts: counts,
 });
 
-/** Without a session: what was found over many. */
+/** Without a session: findings across sessions. */
 const acrossSchema = z.object({
   looked_at: z.int().describe('sessions that were looked at'),
   findings: z.array(findingSchema),
@@ -150,7 +150,7 @@ async function ofOne(
   });
 }
 
-/** How many findings of each kind an overview shows. */
+/** Findings of each kind that an overview shows. */
 const SHOWN_OF_KIND = 3;
 
 async function ofMany(given: Input, ctx: Context): Promise<Result<Across>> {
@@ -174,7 +174,7 @@ async function ofMany(given: Input, ctx: Context): Promise<Result<Across>> {
     position: ({ session_id, event_index }) => [session_id, event_index],
     keep: {},
     total: rows.length,
-    // Not a glance: what is asked for may fill the answer.
+    // Unless the caller limits them, findings may fill the answer.
     limit: limitGiven ? limit : ROW_LIMIT.max + 1,
     shape: (findings) => ({ looked_at, findings, more }),
     next: first && [callEventDetails({ session_id: first.session_id, event_index: first.event_index })],
@@ -202,14 +202,14 @@ interface Numbered {
   readonly insight: Insight;
 }
 
-/** Failures, failed checks and rejections are explained by their result; anything else by the steps around it. */
+/** Failures, failed checks and rejections are explained by their result; everything else by the steps around it. */
 function evidenceFor(id: string, { lens, turn_index, event_index }: Insight): NextCall {
   return ['failures', 'checks', 'rejected'].includes(lens) && event_index !== undefined
     ? callEventDetails({ session_id: id, event_index })
     : callTurnSteps({ session_id: id, turn_index: Math.max(0, turn_index) });
 }
 
-/** How many insights of each lens are left for the next pages. */
+/** How many insights of each lens remain for the next pages. */
 function countByLens(left: readonly Numbered[]): Readonly<Record<string, number>> | undefined {
   if (left.length === 0) return undefined;
   const counts: Record<string, number> = {};

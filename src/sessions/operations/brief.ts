@@ -23,9 +23,8 @@ const briefSchema = recallSchema
 
 type Brief = ReadonlyData<typeof briefSchema>;
 
-/** The most bytes of the text. */
 const MAX_BYTES = 4_000;
-/** In the caller's zone a time may be in another year, which is then written out. */
+/** In the caller's zone, a time may fall into another year, which is then written out. */
 const RESERVED_BYTES = 10;
 const MAX_TASK = 700;
 

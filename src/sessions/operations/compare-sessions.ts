@@ -47,9 +47,9 @@ type Side = ReadonlyData<typeof sideSchema>;
 type CallPlace = ReadonlyData<typeof callPlace>;
 type Comparison = ReadonlyData<typeof comparisonSchema>;
 
-/** Entries of each list in a small answer. */
+/** Entries per list in a small answer. */
 const MAX_LISTED = 8;
-/** A larger answer shares its room among the lists. */
+/** A larger answer divides its room among this many lists. */
 const LIST_COUNT = 6;
 const LINE_BYTES = 160;
 const MAX_PROMPT = 120;

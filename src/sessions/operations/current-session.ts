@@ -58,14 +58,14 @@ type ContextUse = ReadonlyData<typeof contextSchema>;
 type CurrentSession = ReadonlyData<typeof currentSessionSchema>;
 
 const RECENT_EVENTS = 10;
-/** How many events from the end are searched for ones worth showing. */
+/** How many events, from the end, are searched for ones worth showing. */
 const EVENTS_SEARCHED = 80;
 const MAX_PROMPT = 200;
 const MAX_PROMPT_IN_TEXT = 120;
 const MAX_PREVIEW = 160;
 const MAX_TOOLS = 8;
 
-/** For people: `pinhole watch` shows this once a second. */
+/** For people: `pinhole watch` shows this every second. */
 export const currentSession = operation<SessionServices>()({
   name: 'current_session',
   toolset: undefined,

@@ -116,7 +116,7 @@ async function historyOf(
 ): Promise<Result<FileHistory>> {
   const path = posix.normalize(given.replace(/^file:\/\//, ''));
   const meta = await freshness(sessions);
-  // A relative path is inside the caller's folder if that is known and some session touched it there.
+  // A relative path is taken to be inside the caller's folder if that is known and some session touched the path there.
   const inFolder =
     caller.cwd === undefined || path.startsWith('/') ? undefined : posix.join(caller.cwd, path);
   const filter = { reads: reads === true, oldest: order === 'oldest', scope };

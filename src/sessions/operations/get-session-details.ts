@@ -36,7 +36,7 @@ const stepsByTurnSchema = z.object({
 });
 type StepsByTurn = ReadonlyData<typeof stepsByTurnSchema>;
 
-/** The summary of this operation also says where the tokens went. */
+/** This operation's summary also says where the tokens went. */
 const summaryWithTurnsSchema = sessionSummarySchema.extend({
   turns: z.array(
     turnCardSchema.pick({ turn_index: true, user_message: true, step_count: true, tokens: true }),
@@ -60,7 +60,7 @@ const turnsWithStepsSchema = sessionTurnsSchema.extend({
 });
 type TurnsWithSteps = ReadonlyData<typeof turnsWithStepsSchema>;
 
-/** One form per level of detail. */
+/** One shape per level of detail. */
 const data = z.union([
   summaryWithTurnsSchema,
   turnStepsSchema,
@@ -71,7 +71,7 @@ const data = z.union([
 
 type Context = CallContext & SessionServices;
 
-/** Each level of detail is now an operation of its own. */
+/** Each level of detail is now a separate operation. */
 async function atLevel(
   given: z.output<typeof input>,
   ctx: Context,
@@ -156,7 +156,7 @@ interface TurnStep {
   readonly step: StepCard;
 }
 
-/** The steps of all turns in order, with long texts cut. */
+/** The steps of all turns in order, with long texts shortened. */
 async function stepsOfAllTurns(
   session_id: string,
   { sessions, after, caller, url }: Context,
@@ -190,7 +190,7 @@ function byTurn(shown: readonly TurnStep[]): StepsByTurn['turns'] {
   return [...turns].map(([turn_index, steps]) => ({ turn_index, steps }));
 }
 
-/** The same operation under each of its two former names. */
+/** The same operation under either of its two former names. */
 export function sessionDetails<const Name extends string>(name: Name) {
   return operation<SessionServices>()({
     name,

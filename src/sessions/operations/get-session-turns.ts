@@ -92,7 +92,7 @@ function turnsText({ session_id, total_turns, turns }: SessionTurns, style: Text
   return [`${style.paint('id', session_id)}  ${countOf(total_turns, 'turn')}`, ...lines].join('\n');
 }
 
-/** The time of day; with the day for the first turn and for the first of another day. */
+/** The time of day; with the date for the first turn, and for the first turn of each day. */
 function timeText(turn: TurnCard, before: TurnCard | undefined, style: TextStyle): string {
   const [day, time] = clock(turn.start_time, style).split(' ');
   const same = before !== undefined && clock(before.start_time, style).split(' ')[0] === day;
@@ -122,7 +122,7 @@ function turnText(turn: TurnCard, time: string): string {
   ].join('  ');
 }
 
-/** Turns with their long texts cut. */
+/** Turns with long texts shortened. */
 export async function* turnCards(
   sessions: Sessions,
   session: SessionRow,
@@ -147,10 +147,10 @@ async function firstReasoning(
 const MAX_PROMPT = 200;
 const MAX_PROMPT_IN_TEXT = 80;
 const MAX_REASONING = 300;
-/** The tools of a turn that are named, the most used first. */
+/** Tools named per turn, the most used first. */
 const MAX_TOOLS = 8;
 const MAX_TOOLS_IN_TEXT = 4;
-/** A turn says what it is about in its first steps. */
+/** The first steps of a turn say what it is about. */
 const STEPS_WITH_REASONING = 5;
 
 function turnCard(turn: TurnSummary, reasoning: string | undefined): TurnCard {

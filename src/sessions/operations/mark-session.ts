@@ -10,7 +10,7 @@ const markedSchema = z.object({
   note: z.string().optional(),
 });
 
-/** For people: what is worth remembering is their judgement. */
+/** For people: what is worth remembering is their decision. */
 export const markSession = operation<SessionServices>()({
   name: 'mark_session',
   toolset: undefined,

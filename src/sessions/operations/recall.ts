@@ -52,9 +52,8 @@ export const recallSchema = z.object({
 
 type RecallData = ReadonlyData<typeof recallSchema>;
 
-/** The most bytes of the text. */
 const MAX_BYTES = 2_000;
-/** Left for the line that says what cannot be right, and the end of the line. */
+/** Reserved for the warning line and the line break. */
 const RESERVED_BYTES = 20;
 
 const recallInput = z.strictObject({
@@ -132,7 +131,7 @@ function headText(head: Head): string {
     `${id} (${FOUND_BY[found_by]}) e${first_event} to e${last_event}${compacted}`,
     ...(folder === undefined ? [] : [`in ${folder}`]),
   ];
-  // Said first, because the answer may be about somebody else.
+  // Said first, because the answer may be about another session.
   if (may_be !== undefined)
     lines.unshift(`Also running here: ${may_be.join(', ')}. If you are one of them, give session_id.`);
   return lines.join('\n');

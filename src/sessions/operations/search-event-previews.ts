@@ -103,14 +103,17 @@ export const searchEventPreviews = operation<SessionServices>()({
   text: matchesText,
 });
 
-/** `fb3cff44 e87 t2.3 22:11 result Bash  …text…`; rows of the session above begin with a space instead of its id. */
+/**
+ * `fb3cff44 e87 t2.3 22:11 result Bash  …text…`; a row of the same session as the row above has a space instead of the
+ * id.
+ */
 function matchesText({ total, sessions, order, unread, matches }: Matches, style: TextStyle): string {
   if (matches.length === 0) return unread === undefined ? 'No matches.' : `No matches. ${unreadText(unread)}`;
   const counts =
     total === undefined || sessions === undefined
       ? []
       : [`${countOf(total, 'match', 'matches')} in ${countOf(sessions, 'session')}, ${order} first`];
-  // First, because what is asked for may be in one of them.
+  // First, because the answer may be in one of the unread sessions.
   if (unread !== undefined) counts.unshift(unreadText(unread));
   const rows = matches.map((match, at) => {
     const { session_id, timestamp, event_type, tool, status, preview } = match;
@@ -127,7 +130,7 @@ function matchesText({ total, sessions, order, unread, matches }: Matches, style
 const unreadText = (unread: number) =>
   `${countOf(unread, 'session')} not read for meaning yet: ask again in a few seconds.`;
 
-/** All hits, oldest first; if there are very many, the oldest of the newest of them. */
+/** All hits, oldest first; if there are too many, only the newest of them, oldest first. */
 async function oldestHits(found: AsyncGenerator<Match>) {
   const head: Match[] = [];
   for await (const match of found) {
@@ -141,7 +144,7 @@ async function oldestHits(found: AsyncGenerator<Match>) {
   };
 }
 
-/** Takes enough hits for a page; counts all of them if they are few. */
+/** Takes enough hits for a page; counts all of them if there are few. */
 async function firstHits(
   sessions: Sessions,
   search: Search,

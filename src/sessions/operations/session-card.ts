@@ -7,7 +7,7 @@ import type { Sessions } from '../sessions.ts';
 import type { SessionRow } from '../store/session-row.ts';
 import { clock, durationSeconds, iso, modelText, shortHash, snip } from './session-text.ts';
 
-/** What a row has if nothing else is asked for. */
+/** The default fields of a row. */
 const usual = {
   id: z.string(),
   provider: z.string(),
@@ -25,7 +25,7 @@ const usual = {
   person: z.string().optional().describe('on a team server: whose it is'),
 };
 
-/** What a row has only if it is asked for. */
+/** Fields that a row has only on request. */
 const onRequest = {
   project: z.string(),
   branch: z.string(),
@@ -55,12 +55,12 @@ const MARKS = ['starred', 'note'];
 
 const MAX_SNIPPET = 140;
 const MAX_TITLE = 80;
-/** Columns of a terminal that are kept for the title. */
+/** Terminal columns reserved for the title. */
 const ROOM_FOR_TITLE = 30;
 const MAX_TITLE_IN_TEXT = 90;
 const MAX_LAST = 300;
 
-/** The fields that were asked for; the usual ones if none was. */
+/** The requested fields; the default ones if none were requested. */
 export function fieldsOf(given: string | undefined, besides: readonly string[]): readonly string[] {
   const names = (given ?? '').split(',').flatMap((name) => name.trim() || []);
   const unknown = names.find((name) => !FIELDS.includes(name));
@@ -103,7 +103,7 @@ export async function sessionCard(
   return Object.fromEntries(Object.entries(card).filter(([name]) => fields.includes(name)));
 }
 
-/** Sessions, a line each, and their last words below if wanted; on a terminal in columns. */
+/** One line per session, followed by its last words on request; on a terminal, in columns. */
 export function sessionLines(cards: readonly ListedCard[], style: TextStyle): readonly string[] {
   const rows = cards.map((card) => sessionCells(card, style));
   const heads =
@@ -123,7 +123,7 @@ export function sessionLines(cards: readonly ListedCard[], style: TextStyle): re
   });
 }
 
-/** Cells in columns; on a narrow terminal without the cells that matter least, so that titles keep some room. */
+/** Cells in columns; a narrow terminal omits the least important cells, so that titles keep some room. */
 function alignedHeads(rows: readonly (readonly string[])[], width: number): readonly string[] {
   const used = rows[0]?.map((_, i) => i).filter((i) => rows.some((row) => row[i] !== '')) ?? [];
   const aligned = (left: readonly number[]) =>
@@ -137,10 +137,10 @@ function alignedHeads(rows: readonly (readonly string[])[], width: number): read
   return heads;
 }
 
-/** The places of those cells that a narrow terminal does without. */
+/** The positions of the cells that a narrow terminal omits. */
 const CELL = { provider: 1, duration: 3, turns: 4, tokens: 5 };
 
-/** `fb3cff44`, the agent, `11-14 21:40`, `59m`, `6 turns`, `3.07M tok`, and more where there is more. */
+/** `fb3cff44`, the agent, `11-14 21:40`, `59m`, `6 turns`, `3.07M tok`, and further cells if there are any. */
 function sessionCells(card: ListedCard, style: TextStyle): readonly string[] {
   const { duration_seconds, turn_count, total_tokens, failures, cost_usd, title, snippet } = card;
   const { paint } = style;

@@ -29,11 +29,11 @@ const subagentsSchema = z.object({ session_id: z.string(), subagents: z.array(su
 
 type SubagentCard = ReadonlyData<typeof subagentCardSchema>;
 
-/** More than anyone looks through. */
+/** More than anyone reads. */
 const MAX_SUBAGENTS = 30_000;
 const MAX_TASK = 160;
 
-/** The whole list, of which a summary shows the beginning. */
+/** The whole list; a summary shows only its beginning. */
 export const sessionSubagents = operation<SessionServices>()({
   name: 'session_subagents',
   toolset: undefined,

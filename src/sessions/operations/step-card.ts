@@ -45,10 +45,10 @@ export type CallCard = StepCard['tools'][number];
 
 /** Characters of a reasoning, message, argument or result. */
 const MAX_TEXT = 500;
-/** On the page, whole paragraphs can be read without another call. */
+/** On the page, whole paragraphs should be readable without another call. */
 const MAX_TEXT_ON_PAGE = 4_000;
 
-/** A step with its long texts cut. */
+/** A step with long texts shortened. */
 export async function stepCard(
   sessions: Sessions,
   session: SessionRow,
@@ -90,7 +90,7 @@ async function callCard(
   };
 }
 
-/** Arguments as JSON; people see them without escapes, as does everyone when the log is gone. */
+/** Arguments as JSON. People see them without escapes, as does everyone when the log is gone. */
 async function argumentsText(
   sessions: Sessions,
   session: SessionRow,

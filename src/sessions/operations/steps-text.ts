@@ -7,7 +7,7 @@ import type { CallCard, StepCard } from './step-card.ts';
 const MAX_PROSE = 300;
 const MAX_CALL = 200;
 
-/** The steps of a turn, one line for each thing that the model thought, said or did. */
+/** The steps of a turn, one line for each thing the model thought, said or did. */
 export function stepsText({
   session_id,
   turn_index,
@@ -59,7 +59,7 @@ function callLines(call: CallCard): readonly string[] {
 /** Arguments that say how a call is made, not what it does. */
 const NOT_TOLD = new Set(['description', 'timeout', 'timeout_ms', 'run_in_background', 'justification']);
 
-/** Arguments in few characters: the only one without its name, texts without quotes. */
+/** Arguments in short form: a single one without its name, texts without quotes. */
 function briefly(json: string): string {
   const args = parseJson(json);
   if (!isObject(args)) return json;

@@ -54,7 +54,7 @@ const usageSchema = z.object({
 type UsageCard = ReadonlyData<typeof usageCardSchema>;
 
 const DAYS: readonly UsageGroup[] = ['day', 'week', 'month'];
-/** What people type who know other programs. */
+/** Words that users of other programs type. */
 const OTHER_WORDS = new Map<unknown, UsageGroup>([
   ['daily', 'day'],
   ['weekly', 'week'],
@@ -66,7 +66,7 @@ export const usage = operation<UsageServices>()({
   name: 'usage',
   toolset: undefined,
   readOnly: true,
-  // Exact totals of logs that nobody has read yet take as long as reading them.
+  // Exact totals require reading every unread log, however long that takes.
   timeoutMs: 600_000,
   summary:
     'Tokens and estimated cost by day, week, month, project, model, agent, session, machine or person; every response counted once.',
@@ -213,7 +213,7 @@ function partText({ group, cost_usd, total }: NonNullable<UsageCard['parts']>[nu
   return `${group} ${cost_usd === undefined ? countText(total) : money(cost_usd)}`;
 }
 
-/** Nothing where no model has a known price. */
+/** Undefined if no model has a known price. */
 function dollarsOf(line: UsageLine): number | undefined {
   return line.unpriced.length === line.models.length ? undefined : Number(line.cost.toFixed(4));
 }
