@@ -2,7 +2,7 @@ import { isAbsolute, relative, sep } from 'node:path';
 import { snip } from '../operations/session-text.ts';
 import type { RecalledFile, RecalledRun, RecallFacts, Said } from './recall-facts.ts';
 
-/** What was said or is open, as it is shown. */
+/** Something that was said or is still open, as shown. */
 export interface ShownText {
   readonly event_index: number;
   readonly turn_index?: number | undefined;
@@ -28,10 +28,10 @@ export interface Recalled {
   readonly said: readonly ShownText[];
   readonly files: readonly ShownFile[];
   readonly ran: readonly ShownRun[];
-  /** Programs that ran too: their names alone. */
+  /** Other programs that ran: only their names. */
   readonly also_ran: readonly string[];
   readonly open: readonly ShownText[];
-  /** Files that were only talked about or found, or that other sessions of the project change with these. */
+  /** Files that were only mentioned or found, or that other sessions of the project change together with these. */
   readonly related: readonly string[];
   /** Programs that other sessions of the project ran. */
   readonly usual: readonly string[];
@@ -58,8 +58,9 @@ const MAX_RELATED = 40;
 const MAX_USUAL = 24;
 
 /**
- * Takes what matters most as long as it fits. The contract fills one list to its end and cuts the longest text of a row;
- * here eight lists share 2 kB in an order of use that goes across them, so each piece is measured before it is taken.
+ * Takes pieces in order of importance as long as they fit. The contract fills one list to its end and cuts the longest
+ * text of a row. Here eight lists share 2 kB, and the order of importance goes across them, so each piece is measured
+ * before it is taken.
  */
 export function fitRecall(
   facts: RecallFacts,
@@ -71,7 +72,7 @@ export function fitRecall(
     const next = add(chosen);
     if (fits(next)) chosen = next;
   }
-  // Lists are in the order of time again.
+  // Back to chronological order.
   const byEvent = (a: { readonly event_index: number }, b: { readonly event_index: number }) =>
     a.event_index - b.event_index;
   return { ...chosen, asked: chosen.asked.toSorted(byEvent), said: chosen.said.toSorted(byEvent) };
@@ -79,7 +80,7 @@ export function fitRecall(
 
 type Addition = (before: Recalled) => Recalled;
 
-/** What can be shown, the most important first. */
+/** What can be shown, most important first. */
 function* additions(
   { prompts, replies, files, runs, todos, related, usual }: RecallFacts,
   folder: string | undefined,
@@ -154,7 +155,7 @@ function shownRun({ event, command, status, exitCode, program }: RecalledRun): S
   const line = snip(command, MAX_COMMAND);
   return {
     event_index: event,
-    // A long command may begin with what only prepares it.
+    // A long command may begin with mere preparation.
     command: line.includes(program) ? line : snip(`${program} … ${command}`, MAX_COMMAND),
     status,
     exit_code: exitCode,

@@ -9,7 +9,7 @@ import { previewAround } from './preview.ts';
 
 const CALLS_PER_READ = 200;
 
-/** The calls of a scope without a text to look for, newest first: at the event of the result, if there is one. */
+/** The calls of a scope, newest first, without a text to search for; located at their result if they have one. */
 export async function* searchCalls(
   db: Database,
   texts: IndexedTexts,
@@ -43,7 +43,7 @@ async function callHit(texts: IndexedTexts, row: SqlRow, { types }: SearchScope)
   const event = atCall ? call : result;
   const key = int(row.session);
   const what = cutLine(optional(row.command) ?? targetOf(row), MAX_WHAT);
-  // A rejection without words says nothing more than its status.
+  // A rejection without words adds nothing to its status.
   const told = row.status === 'rejected' || (atCall && what !== '');
   const said = optional(row.error) ?? (told ? '' : await beginning(texts, key, event));
   return {
@@ -62,7 +62,7 @@ async function callHit(texts: IndexedTexts, row: SqlRow, { types }: SearchScope)
 const MAX_WHAT = 120;
 const MAX_PREVIEW = 300;
 
-/** The target of a call; a file as it is called in its project. */
+/** The target of a call; a file by its path in the project. */
 function targetOf(row: SqlRow): string {
   const target = optional(row.target) ?? '';
   const folders = [optional(row.cwd), optional(row.project_path)];
