@@ -8,11 +8,11 @@ import type { Database } from './database.ts';
 
 const MAX_AGE_MS = DAY_MS;
 const SWEEP_EVERY = 200;
-/** The same question leaves the same cursor; it is written again after so long, not with each answer. */
+/** The same request gives the same cursor; it is rewritten after this time, not with every answer. */
 const WRITE_AGAIN_MS = MAX_AGE_MS / 24;
 
 /**
- * Cursors in the database, kept for a day, so that nobody notices a restart between two pages. One that holds a
+ * Cursors in the database, kept for a day, so that a restart between two pages goes unnoticed. A cursor that contains a
  * secret, such as the name of the last file on a page, stays in memory.
  */
 export function databaseCursors(db: Database, now: () => number, byAllNodes = false): CursorStore {
