@@ -12,7 +12,7 @@ export interface LinkableEdit {
 }
 
 /** A hash and the number of an edit share one exact number; this is the room for the latter. */
-const EDITS = 2 ** 21;
+const MAX_EDITS = 2 ** 21;
 
 /** Finds edits by their lines and by time. The edits must be sorted by time. */
 export class EditIndex<Edit extends LinkableEdit = LinkableEdit> {
@@ -22,7 +22,7 @@ export class EditIndex<Edit extends LinkableEdit = LinkableEdit> {
 
   constructor(edits: readonly Edit[]) {
     // More than any user has; commits are mostly about the newest.
-    this.edits = edits.slice(-EDITS);
+    this.edits = edits.slice(-MAX_EDITS);
     this.#added = keysOf(this.edits.map(({ added }) => added));
     this.#removed = keysOf(this.edits.map(({ removed }) => removed));
   }
@@ -44,10 +44,10 @@ export class EditIndex<Edit extends LinkableEdit = LinkableEdit> {
   }
 
   *#with(keys: Float64Array, hash: number): Generator<Edit> {
-    for (let at = lowerBound(keys.length, (n) => (keys[n] ?? 0) < hash * EDITS); at < keys.length; at++) {
+    for (let at = lowerBound(keys.length, (n) => (keys[n] ?? 0) < hash * MAX_EDITS); at < keys.length; at++) {
       const key = keys[at] ?? 0;
-      if (Math.floor(key / EDITS) !== hash) return;
-      const edit = this.edits[key % EDITS];
+      if (Math.floor(key / MAX_EDITS) !== hash) return;
+      const edit = this.edits[key % MAX_EDITS];
       if (edit !== undefined) yield edit;
     }
   }
@@ -56,7 +56,8 @@ export class EditIndex<Edit extends LinkableEdit = LinkableEdit> {
 function keysOf(lines: readonly Uint32Array[]): Float64Array {
   const keys = new Float64Array(lines.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
-  for (const [edit, hashes] of lines.entries()) for (const hash of hashes) keys[at++] = hash * EDITS + edit;
+  for (const [edit, hashes] of lines.entries())
+    for (const hash of hashes) keys[at++] = hash * MAX_EDITS + edit;
   return keys.sort();
 }
 

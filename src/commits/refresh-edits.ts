@@ -7,7 +7,7 @@ import { nameOf } from './commit-store.ts';
 import { changedLines, packHashes } from './line-hashes.ts';
 
 /** The result of a call may come several events later, so an edit that was pending may have been rejected since. */
-const READ_AGAIN = 100;
+const EVENTS_READ_AGAIN = 100;
 
 /**
  * Reads the edits of sessions that are new or have grown. Returns the time of the earliest new edit, from which on
@@ -26,7 +26,7 @@ export async function refreshEdits(
     signal.throwIfAborted();
     const before = known.get(session.id) ?? 0;
     // A log that became shorter was rewritten.
-    const from = session.events < before ? 0 : Math.max(0, before - READ_AGAIN);
+    const from = session.events < before ? 0 : Math.max(0, before - EVENTS_READ_AGAIN);
     const edits: (readonly (string | number | Uint8Array)[])[] = [];
     // What a session did since cannot affect commits from before its previously known end.
     let newSinceMs = from === 0 ? session.startMs : (ends.get(session.id) ?? session.startMs);

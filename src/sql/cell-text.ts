@@ -4,7 +4,7 @@ import type { Cell } from './query-messages.ts';
 const MAX_CELL_CHARS = 200;
 /** How many characters of one column fit into an answer; its rows share them. */
 const COLUMN_CHARACTERS = 2_000;
-const ROOM_OF_SEVERAL = 700;
+const COLUMN_CHARACTERS_OF_SEVERAL = 700;
 const MAX_NAME_LENGTH = 24;
 /** A folder that contains all paths of a column is written once if that saves this many characters. */
 const MIN_SAVED_CHARACTERS = 20;
@@ -35,7 +35,7 @@ export interface CellStyle {
 /** The maximum length of texts in each column: if there are few rows, they may be long. */
 export function longestCells({ computed, rows, several }: CellStyle): readonly number[] {
   if (computed.length === 1 && !several) return [Number.POSITIVE_INFINITY];
-  const room = several ? ROOM_OF_SEVERAL : COLUMN_CHARACTERS;
+  const room = several ? COLUMN_CHARACTERS_OF_SEVERAL : COLUMN_CHARACTERS;
   const plain = Math.max(MAX_CELL_CHARS, Math.floor(room / Math.max(1, rows)));
   return computed.map((own) => (own || computed.length === 1 ? Math.max(room, plain) : plain));
 }

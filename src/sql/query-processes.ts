@@ -12,7 +12,7 @@ import {
 
 const IDLE_MS = 120_000;
 /** A second one answers while the first is busy; more would only compete for the same processors. */
-const PROCESSES = 2;
+const MAX_PROCESSES = 2;
 const HEAP_MB = 128;
 
 /** The processes that run queries: started on demand, ended when idle, killed when a query takes too long. */
@@ -28,7 +28,7 @@ type QueryChild = Child<QueryMethods>;
 
 export function createQueryProcesses({ memory, files }: QueryLimits = QUERY_LIMITS): QueryProcesses {
   const free: QueryChild[] = Array.from(
-    { length: PROCESSES },
+    { length: MAX_PROCESSES },
     () =>
       new Child<QueryMethods>(new URL('./process/run-query.worker.ts', import.meta.url), {
         idleMs: IDLE_MS,

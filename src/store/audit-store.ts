@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 const MAX_ROWS = 200_000;
 const FLUSH_MS = 500;
 /** Calls waiting to be written to the database. */
-const MAX_WAITING = 10_000;
+const MAX_WAITING_CALLS = 10_000;
 /** Calls whose subject is kept in memory, the newest ones. */
 const MAX_GLANCES = 2_000;
 
@@ -80,7 +80,7 @@ export function databaseAudit(db: Database): AuditStore {
     );
     await kept.catch((error: unknown) => {
       // If the database cannot be reached now, the newest entries are written later.
-      waiting = [...entries, ...waiting].slice(-MAX_WAITING);
+      waiting = [...entries, ...waiting].slice(-MAX_WAITING_CALLS);
       throw error;
     });
     await db.run('DELETE FROM audit WHERE id <= (SELECT MAX(id) FROM audit) - ?', MAX_ROWS);

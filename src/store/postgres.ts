@@ -33,9 +33,9 @@ export const SCHEMA = 'pinhole';
 
 /** One writer at a time across all nodes: what a log adds depends on what others have added. */
 const WRITER_LOCK = 7_405_501;
-const MOST_CONNECTIONS = 10;
+const MAX_CONNECTIONS = 10;
 const CONNECT_MS = 5_000;
-const MOST_ROWS_AT_ONCE = 2_000;
+const MAX_ROWS_AT_ONCE = 2_000;
 const MAX_STATEMENTS = 500;
 
 /**
@@ -68,7 +68,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
   };
   const pool = new pg.Pool({
     connectionString: url,
-    max: options.connections ?? MOST_CONNECTIONS,
+    max: options.connections ?? MAX_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_MS,
     ...(options.idleMs !== undefined && { idleTimeoutMillis: options.idleMs }),
     application_name: 'pinhole',
@@ -189,7 +189,7 @@ function overPool(
       const all = [...rows];
       // A single statement is atomic without a transaction, and need not wait for the writer of logs.
       const { many } = translate(sql);
-      const atOnce = all.length <= MOST_ROWS_AT_ONCE && many !== undefined && many.changes === undefined;
+      const atOnce = all.length <= MAX_ROWS_AT_ONCE && many !== undefined && many.changes === undefined;
       return atOnce ? database(send, translate).batch(sql, all) : transaction((tx) => tx.batch(sql, all));
     },
     transaction,
@@ -238,8 +238,8 @@ function database(
         return changes;
       }
       for (const portion of portions(rows, many.changes))
-        for (let from = 0; from < portion.length; from += MOST_ROWS_AT_ONCE) {
-          const lists = listsOf(portion.slice(from, from + MOST_ROWS_AT_ONCE), many);
+        for (let from = 0; from < portion.length; from += MAX_ROWS_AT_ONCE) {
+          const lists = listsOf(portion.slice(from, from + MAX_ROWS_AT_ONCE), many);
           changes += (await send(many.text, lists)).rowCount ?? 0;
         }
       return changes;

@@ -35,7 +35,7 @@ export interface Sent {
 
 /** How often the server and this machine may disagree about a log before it is postponed. */
 const MAX_RESTARTS = 5;
-const MAX_TITLE = 400;
+const MAX_TITLE_LENGTH = 400;
 
 /** Sends what is new in the logs of this machine. The logs themselves are the queue: only positions are stored. */
 export function createCollector(deps: CollectorDeps) {
@@ -48,7 +48,7 @@ export function createCollector(deps: CollectorDeps) {
     const own = folders.filter((folder) => folder.provider === name).map(({ path }) => path);
     const known = facts.get(name) ?? provider.sideFacts(own, () => {});
     facts.set(name, known);
-    const [title, startedBy] = [known.titles.get(id)?.slice(0, MAX_TITLE), known.parents.get(id)];
+    const [title, startedBy] = [known.titles.get(id)?.slice(0, MAX_TITLE_LENGTH), known.parents.get(id)];
     return { ...(title && { title }), ...(startedBy && { startedBy }) };
   };
 

@@ -39,7 +39,7 @@ const MESSAGE_BYTES = 1 << 20;
 const MESSAGE_RECORDS = 2_000;
 /** Of longer records, only the beginning is sent. */
 const MAX_RECORD_BYTES = 8 << 20;
-const SENT_OF_LONG = 64 << 10;
+const MAX_SENT_LENGTH = 64 << 10;
 
 /** What is left to send of a log from a position on, as messages. Everything in them is redacted. */
 export function* messagesOf(
@@ -103,7 +103,7 @@ function sendable(
   const parsed = raw.tooLong || raw.bytes.length > MAX_RECORD_BYTES ? undefined : parseRecord(text);
   if (!isObject(parsed)) {
     const cut = raw.tooLong === true || text.length > MAX_RECORD_BYTES;
-    const shown = redact(cut ? text.slice(0, SENT_OF_LONG) : text);
+    const shown = redact(cut ? text.slice(0, MAX_SENT_LENGTH) : text);
     return { record: { ...place, text: shown, ...(cut && { cut: true as const }) } };
   }
   const { parts, facts } = provider.read(parsed);

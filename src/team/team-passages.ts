@@ -1,7 +1,7 @@
 import { systemCode } from '../contract/errors.ts';
 import {
   databasePassages,
-  MOST_NEAREST,
+  MAX_NEAREST_PASSAGES,
   type PassageStore,
   passageOf,
   type StoredPassage,
@@ -39,7 +39,7 @@ const COLUMN = 'embedding';
  * Run at the start of every connection, so that the index finds as many passages as requested. No effect without the
  * extension.
  */
-export const NEAREST_SETTING = `SET hnsw.ef_search = ${MOST_NEAREST}`;
+export const NEAREST_SETTING = `SET hnsw.ef_search = ${MAX_NEAREST_PASSAGES}`;
 
 /** Passages in a team's database. */
 export function teamPassages(db: PostgresDatabase): PassageStore {

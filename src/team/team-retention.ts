@@ -14,7 +14,7 @@ export type RetentionDays = Readonly<Record<string, number>>;
 export const ALL_PROJECTS = '*';
 const SETTING = 'retention';
 /** Logs deleted in one transaction; collectors wait meanwhile. */
-const AT_ONCE = 20;
+const LOGS_PER_TRANSACTION = 20;
 
 export async function retentionDays(db: PostgresDatabase): Promise<RetentionDays> {
   const [row] = await db.own('SELECT value FROM settings WHERE name = $1', [SETTING]);
@@ -83,7 +83,7 @@ export async function deleteExpired(
 }
 
 async function deleteSome(tx: PostgresDatabase, now: number): Promise<Expired> {
-  const rows = await tx.own(`SELECT l.id, l.records ${EXPIRED} ORDER BY l.id LIMIT ${AT_ONCE}`, [
+  const rows = await tx.own(`SELECT l.id, l.records ${EXPIRED} ORDER BY l.id LIMIT ${LOGS_PER_TRANSACTION}`, [
     JSON.stringify(await retentionDays(tx)),
     now,
   ]);

@@ -26,7 +26,7 @@ export interface RankedFix {
 const RARE_SHARE = 0.2;
 /** If a class has at most this many different errors, they all mean the same thing. */
 const FEW_ERRORS = 3;
-const MIN_NAME = 4;
+const MIN_NAME_LENGTH = 4;
 
 /** What a printed error is about. */
 export function askedError(output: string): AskedError {
@@ -78,7 +78,7 @@ export function says(error: string, words: string): boolean {
 
 /** The words of an error that could be names. */
 function namesIn(text: string): Set<string> {
-  return new Set((text.match(/[A-Za-z_][\w.]*\w/g) ?? []).filter((word) => word.length >= MIN_NAME));
+  return new Set((text.match(/[A-Za-z_][\w.]*\w/g) ?? []).filter((word) => word.length >= MIN_NAME_LENGTH));
 }
 
 /** An example is better if the edits are in the file the error names, and if little happened before it was fixed. */

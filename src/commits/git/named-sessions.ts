@@ -7,7 +7,7 @@ export interface NamedSession {
   readonly reason: string;
 }
 
-const MAX_NAMED = 20;
+const MAX_NAMED_SESSIONS = 20;
 
 /**
  * The sessions in a git-ai note (`refs/notes/ai`, authorship 3.0.0): files and line ranges, a line `---`, then JSON in
@@ -26,13 +26,13 @@ export function sessionsInNote(note: string): readonly NamedSession[] {
     const who = [tool, model].filter((word) => typeof word === 'string').join(' ');
     named.set(`${session} ${who}`, { session, reason: `git-ai noted ${who || 'an agent'}` });
   }
-  return [...named.values()].slice(0, MAX_NAMED);
+  return [...named.values()].slice(0, MAX_NAMED_SESSIONS);
 }
 
 /** Entire's trailers name checkpoints. They are shown even if the branch with their sessions is not available here. */
 export function checkpointReasons(checkpoints: readonly string[]): readonly NamedSession[] {
   return checkpoints
-    .slice(0, MAX_NAMED)
+    .slice(0, MAX_NAMED_SESSIONS)
     .map((id) => ({ session: undefined, reason: `Entire made checkpoint ${id.slice(0, 40)}` }));
 }
 

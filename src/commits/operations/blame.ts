@@ -44,8 +44,8 @@ const blameInput = z.strictObject({
   line: z.int().min(1).optional().describe('the line, if path does not have it'),
 });
 
-const MAX_PROMPT = 400;
-const MAX_REASONING = 400;
+const MAX_PROMPT_LENGTH = 400;
+const MAX_REASONING_LENGTH = 400;
 const DIFF_LINES = 16;
 
 export const blame = operation<CommitServices>()({
@@ -178,8 +178,8 @@ async function conversation(
   const turn = await sessions.turns.at(session, index);
   const [step] = await sessions.turns.steps(session, turn, at - 1, 1);
   return {
-    prompt: cut(turn.prompt.trim(), MAX_PROMPT) || undefined,
-    reasoning: cut((step?.reasoning ?? step?.message ?? '').trim(), MAX_REASONING) || undefined,
+    prompt: cut(turn.prompt.trim(), MAX_PROMPT_LENGTH) || undefined,
+    reasoning: cut((step?.reasoning ?? step?.message ?? '').trim(), MAX_REASONING_LENGTH) || undefined,
     diff,
   };
 }

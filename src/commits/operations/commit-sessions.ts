@@ -55,7 +55,7 @@ const commitSessionsInput = z.strictObject({
 });
 
 const NEWEST_COMMITS = 50;
-const MAX_RANGE = 2_000;
+const MAX_COMMITS_IN_RANGE = 2_000;
 const RANGE = /^[^\s-][^\s]*\.\.\.?[^\s]*$/;
 
 export const commitSessions = operation<CommitServices>()({
@@ -158,7 +158,7 @@ export async function commitsOf(
         : await broughtBy(of, root, signal);
   const text = await gitOutput(
     root,
-    ['rev-list', '--no-merges', `--max-count=${MAX_RANGE}`, ...which, '--'],
+    ['rev-list', '--no-merges', `--max-count=${MAX_COMMITS_IN_RANGE}`, ...which, '--'],
     signal,
   );
   // The repository has no commit yet.

@@ -58,8 +58,8 @@ const howFixedInput = z.strictObject({
   person: person.optional(),
 });
 
-const MAX_ERROR = 200;
-const MAX_COMMAND = 100;
+const MAX_ERROR_LENGTH = 200;
+const MAX_COMMAND_LENGTH = 100;
 const MAX_FIXES = 2;
 const MAX_EDITS = 3;
 const DIFF_LINES = 8;
@@ -98,7 +98,7 @@ export const howFixed = operation<CommitServices>()({
     const occurs = seen === 0 ? await sessionsWith({ query: asked.text, machine, person }, ctx) : 0;
     return single<HowFixed>(
       {
-        error: snip(asked.text, MAX_ERROR),
+        error: snip(asked.text, MAX_ERROR_LENGTH),
         class: asked.classes[0],
         seen,
         fixes,
@@ -169,12 +169,12 @@ async function fixRow(
     machine: session.machine,
     person: session.person,
     timestamp: isoTime(failure.ms),
-    error: snip(failure.error, MAX_ERROR),
+    error: snip(failure.error, MAX_ERROR_LENGTH),
     likeness,
     failed_event: failure.call,
-    command: snip(action, MAX_COMMAND),
+    command: snip(action, MAX_COMMAND_LENGTH),
     passed_event: failure.passed,
-    passed_command: passedAction === action ? undefined : snip(passedAction, MAX_COMMAND),
+    passed_command: passedAction === action ? undefined : snip(passedAction, MAX_COMMAND_LENGTH),
     edits,
   };
 }

@@ -1,5 +1,5 @@
 /** How many characters are searched. Complaints come first; text pasted below them does not matter. */
-const LOOKED_AT = 300;
+const MAX_SEARCHED_LENGTH = 300;
 
 /** Words that report that something is wrong. */
 const WRONG =
@@ -14,13 +14,13 @@ const NOT_SAID = /^(?:[/<{[#]|implement the following plan\b|this session is bei
 
 /** Whether a prompt says that something is wrong, broken or unwanted; English only. */
 export function complains(prompt: string): boolean {
-  const said = prompt.trimStart().slice(0, LOOKED_AT);
+  const said = prompt.trimStart().slice(0, MAX_SEARCHED_LENGTH);
   return !NOT_SAID.test(said) && (UNWANTED.test(said) || WRONG.test(said));
 }
 
 /** What {@link complains} looks for, for databases that search by themselves. */
 export const COMPLAINTS = {
-  lookedAt: LOOKED_AT,
+  lookedAt: MAX_SEARCHED_LENGTH,
   notSaid: NOT_SAID,
   unwanted: UNWANTED,
   wrong: WRONG,

@@ -71,7 +71,7 @@ export function rejectionLens({ calls, turns }: SessionFigures): Finding {
   };
 }
 
-const MAX_PROMPT = 200;
+const MAX_PROMPT_LENGTH = 200;
 
 /** What a person asked for after a turn, as a suffix to a message. */
 function nextPrompt(turns: SessionFigures['turns'], turn: number): string {
@@ -80,7 +80,7 @@ function nextPrompt(turns: SessionFigures['turns'], turn: number): string {
       .find(({ index }) => index === turn + 1)
       ?.prompt.replace(/\s+/g, ' ')
       .trim() ?? '';
-  const short = prompt.length <= MAX_PROMPT ? prompt : `${prompt.slice(0, MAX_PROMPT - 1)}…`;
+  const short = prompt.length <= MAX_PROMPT_LENGTH ? prompt : `${prompt.slice(0, MAX_PROMPT_LENGTH - 1)}…`;
   return short === '' ? '' : `; next prompt: ${short}`;
 }
 

@@ -5,7 +5,7 @@ import { penalty } from './score.ts';
 import type { CallFact, SessionFigures } from './session-figures.ts';
 
 const MIN_LOOP_TIMES = 3;
-const MAX_CYCLE = 4;
+const MAX_CYCLE_LENGTH = 4;
 const MIN_CHURN_EDITS = 4;
 
 function byTurn<T extends { readonly turn: number }>(items: readonly T[]): ReadonlyMap<number, readonly T[]> {
@@ -61,7 +61,7 @@ export function loopLens(figures: SessionFigures): Finding {
 }
 
 function loopAt(calls: readonly CallFact[], at: number): { cycle: number; times: number } | undefined {
-  for (let cycle = 1; cycle <= MAX_CYCLE; cycle++) {
+  for (let cycle = 1; cycle <= MAX_CYCLE_LENGTH; cycle++) {
     let times = 1;
     while (sameCycle(calls, at, at + times * cycle, cycle)) times++;
     if (times >= MIN_LOOP_TIMES) return { cycle, times };

@@ -38,9 +38,9 @@ export interface VectorColumn {
 }
 
 /** How many passages that are not in memory are considered: the ones nearest to the question. */
-export const MOST_NEAREST = 400;
+export const MAX_NEAREST_PASSAGES = 400;
 
-const PORTION = 5_000;
+const PASSAGES_PER_READ = 5_000;
 
 /** Passages in a database without support for vectors: each one is compared. */
 export function databasePassages(
@@ -90,7 +90,7 @@ export function databasePassages(
         const rows = await db.all(
           `SELECT * FROM passages WHERE (session, event, part) > (?, ?, ?) AND ms BETWEEN ? AND ?
            ORDER BY session, event, part LIMIT ?`,
-          ...[...last, sinceMs, untilMs, PORTION],
+          ...[...last, sinceMs, untilMs, PASSAGES_PER_READ],
         );
         const some = rows.flatMap(passageOf);
         best = best
@@ -98,7 +98,7 @@ export function databasePassages(
           .sort((a, b) => b.near - a.near)
           .slice(0, limit);
         const end = rows.at(-1);
-        if (end === undefined || rows.length < PORTION) return best.map(({ passage }) => passage);
+        if (end === undefined || rows.length < PASSAGES_PER_READ) return best.map(({ passage }) => passage);
         last = [String(end.session), Number(end.event), Number(end.part)];
       }
     },

@@ -7,7 +7,7 @@ import type { SessionRow } from '../store/session-row.ts';
 import { MEANING_SCHEMA } from './meaning-schema.ts';
 import {
   databasePassages,
-  MOST_NEAREST,
+  MAX_NEAREST_PASSAGES,
   type PassageStore,
   type StoredPassage,
   type Times,
@@ -49,7 +49,7 @@ export interface MeaningAnswer {
 const INDEX_FILE = 'meanings.db';
 /** The length of a passage, and how many are kept per message: the important things are said at the beginning. */
 const PASSAGE_LENGTH = 1_000;
-const MAX_PASSAGES = 3;
+const MAX_PASSAGES_PER_MESSAGE = 3;
 const EVENTS_AT_ONCE = 400;
 /** How long a question waits for sessions that are being read for the first time. */
 const MAX_WAIT_MS = 8_000;
@@ -112,7 +112,7 @@ export async function openMeaning({
     loaded ??= await store.newest(most);
     if (loaded.length < most) return loaded;
     const here = new Set(loaded.map(({ session, event }) => `${session} ${event}`));
-    const near = await store.nearest(vector, times, MOST_NEAREST);
+    const near = await store.nearest(vector, times, MAX_NEAREST_PASSAGES);
     return [...loaded, ...near.filter(({ session, event }) => !here.has(`${session} ${event}`))];
   }
 
@@ -190,7 +190,7 @@ async function readSession(
 
 function partsOf(text: string): string[] {
   const parts: string[] = [];
-  for (let at = 0; at < text.length && parts.length < MAX_PASSAGES; at += PASSAGE_LENGTH)
+  for (let at = 0; at < text.length && parts.length < MAX_PASSAGES_PER_MESSAGE; at += PASSAGE_LENGTH)
     parts.push(text.slice(at, at + PASSAGE_LENGTH));
   return parts.filter((part) => part.trim() !== '');
 }

@@ -62,7 +62,7 @@ type SessionAnalysis = ReadonlyData<typeof sessionAnalysisSchema>;
 type Across = ReadonlyData<typeof acrossSchema>;
 type Analysis = ReadonlyData<typeof analysisSchema>;
 
-const MAX_MESSAGE = 160;
+const MAX_MESSAGE_LENGTH = 160;
 
 const input = z.strictObject({
   session_id: session_id.optional(),
@@ -140,7 +140,10 @@ async function ofOne(
       session_id: id,
       score,
       penalties,
-      insights: shown.map(({ insight }) => ({ ...insight, message: snip(insight.message, MAX_MESSAGE) })),
+      insights: shown.map(({ insight }) => ({
+        ...insight,
+        message: snip(insight.message, MAX_MESSAGE_LENGTH),
+      })),
       more_insights: countByLens(insights.slice(start + shown.length)),
       event_counts: figures.counts,
     }),
@@ -151,7 +154,7 @@ async function ofOne(
 }
 
 /** Findings of each kind that an overview shows. */
-const SHOWN_OF_KIND = 3;
+const MAX_SHOWN_PER_KIND = 3;
 
 async function ofMany(given: Input, ctx: Context): Promise<Result<Across>> {
   const { sessions, signal, limit, limitGiven } = ctx;
@@ -162,10 +165,10 @@ async function ofMany(given: Input, ctx: Context): Promise<Result<Across>> {
   const seen: Record<string, number> = {};
   const rows = all.filter(({ kind }) => {
     seen[kind] = (seen[kind] ?? 0) + 1;
-    return !overview || (seen[kind] ?? 0) <= SHOWN_OF_KIND;
+    return !overview || (seen[kind] ?? 0) <= MAX_SHOWN_PER_KIND;
   });
   const left = Object.entries(seen).flatMap(([kind, count]) =>
-    count > SHOWN_OF_KIND ? [[kind, count - SHOWN_OF_KIND] as const] : [],
+    count > MAX_SHOWN_PER_KIND ? [[kind, count - MAX_SHOWN_PER_KIND] as const] : [],
   );
   const more = overview && left.length > 0 ? Object.fromEntries(left) : undefined;
   const first = rows[0];

@@ -88,8 +88,8 @@ async function atLevel(
 }
 
 const MAX_TURNS = 50;
-const MAX_PROMPT = 80;
-const MAX_SUMMARY = 80;
+const MAX_PROMPT_LENGTH = 80;
+const MAX_SUMMARY_LENGTH = 80;
 
 async function summaryWithTurns(
   session_id: string,
@@ -104,7 +104,7 @@ async function summaryWithTurns(
       ...summary,
       turns: turns.map(({ index, prompt, steps, tokens }) => ({
         turn_index: index,
-        user_message: snip(prompt, MAX_PROMPT),
+        user_message: snip(prompt, MAX_PROMPT_LENGTH),
         step_count: steps,
         tokens,
       })),
@@ -144,7 +144,7 @@ async function turnsWithSteps(
 function stepLine({ index, message, tools, tokens }: Step): TurnsWithSteps['turns'][number]['steps'][number] {
   return {
     step_index: index,
-    summary: snip(message ?? tools.map(({ name }) => name).join(', '), MAX_SUMMARY),
+    summary: snip(message ?? tools.map(({ name }) => name).join(', '), MAX_SUMMARY_LENGTH),
     tool_calls: tools.length,
     failed_tools: tools.filter(({ status }) => status === 'failed').length,
     tokens,

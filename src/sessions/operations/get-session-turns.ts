@@ -117,7 +117,7 @@ function turnText(turn: TurnCard, time: string): string {
     ...(tools === '' ? [] : [`${tools}${failedText(turn.failed_tools)}`]),
     ...(turn.tokens === 0 ? [] : [`${output}${shortCount(turn.tokens)} tok`]),
     ...(notes.length === 0 ? [] : [notes.join(' ')]),
-    `"${snip(turn.user_message, MAX_PROMPT_IN_TEXT)}"`,
+    `"${snip(turn.user_message, MAX_PROMPT_LENGTH_IN_TEXT)}"`,
     ...(turn.key_actions.length === 0 ? [] : [turn.key_actions.join(', ')]),
   ].join('  ');
 }
@@ -141,12 +141,12 @@ async function firstReasoning(
   const [step] = (await sessions.turns.steps(session, turn, -1, STEPS_WITH_REASONING)).filter(
     (candidate) => candidate.reasoning !== undefined,
   );
-  return step?.reasoning === undefined ? undefined : snip(step.reasoning, MAX_REASONING);
+  return step?.reasoning === undefined ? undefined : snip(step.reasoning, MAX_REASONING_LENGTH);
 }
 
-const MAX_PROMPT = 200;
-const MAX_PROMPT_IN_TEXT = 80;
-const MAX_REASONING = 300;
+const MAX_PROMPT_LENGTH = 200;
+const MAX_PROMPT_LENGTH_IN_TEXT = 80;
+const MAX_REASONING_LENGTH = 300;
 /** Tools named per turn, the most used first. */
 const MAX_TOOLS = 8;
 const MAX_TOOLS_IN_TEXT = 4;
@@ -158,7 +158,7 @@ function turnCard(turn: TurnSummary, reasoning: string | undefined): TurnCard {
     turn_index: turn.index,
     event_index: turn.event,
     start_time: iso(turn.startMs),
-    user_message: snip(turn.prompt, MAX_PROMPT),
+    user_message: snip(turn.prompt, MAX_PROMPT_LENGTH),
     outcome: turn.outcome,
     step_count: turn.steps,
     tools: Object.fromEntries(turn.tools.slice(0, MAX_TOOLS)),

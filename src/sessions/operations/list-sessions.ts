@@ -28,7 +28,7 @@ type SessionList = ReadonlyData<typeof sessionListSchema>;
 
 const SOON_DAYS = 7;
 /** More sessions than anyone sorts. */
-const MAX_SORTED = 20_000;
+const MAX_SORTED_SESSIONS = 20_000;
 const SORTS = ['newest', 'tokens', 'cost', 'failed'] as const;
 
 /** A list, or names separated by commas. */
@@ -121,7 +121,7 @@ export const listSessions = operation<SessionServices>()({
       return responses === 0 ? undefined : cost;
     };
     const rows = sorted
-      ? [...(await sessions.list.sizes(filter, MAX_SORTED))].sort(
+      ? [...(await sessions.list.sizes(filter, MAX_SORTED_SESSIONS))].sort(
           (a, b) => sizeOf(b, sort, costs) - sizeOf(a, sort, costs),
         )
       : await sessions.list.page(filter, positionOf(after), limit + 1);

@@ -52,7 +52,7 @@ export const recallSchema = z.object({
 
 type RecallData = ReadonlyData<typeof recallSchema>;
 
-const MAX_BYTES = 2_000;
+const MAX_TEXT_BYTES = 2_000;
 /** Reserved for the warning line and the line break. */
 const RESERVED_BYTES = 20;
 
@@ -95,7 +95,7 @@ export const recall = operation<SessionServices>()({
       folder: session.cwd ?? session.projectPath,
     };
     const fits = (chosen: Recalled) =>
-      Buffer.byteLength(textOf({ ...head, ...chosen })) <= MAX_BYTES - RESERVED_BYTES;
+      Buffer.byteLength(textOf({ ...head, ...chosen })) <= MAX_TEXT_BYTES - RESERVED_BYTES;
     return single<RecallData>({ ...head, ...fitRecall(facts, head.folder, fits) }, { meta });
   },
 

@@ -38,11 +38,11 @@ export type Match = ReadonlyData<typeof matchSchema>;
 export type Matches = ReadonlyData<typeof matchesSchema>;
 
 /** Hits are counted for the total up to this number, as long as that takes no noticeable time. */
-const MAX_COUNTED = 1_000;
+const MAX_COUNTED_HITS = 1_000;
 const MAX_COUNTING_MS = 40;
-const MAX_REVERSED = 20_000;
-const MAX_PLAN_QUERY = 400;
-const MAX_PREVIEW_IN_TEXT = 200;
+const MAX_REVERSED_HITS = 20_000;
+const MAX_PLAN_QUERY_LENGTH = 400;
+const MAX_PREVIEW_LENGTH_IN_TEXT = 200;
 
 export const searchEventPreviews = operation<SessionServices>()({
   name: 'search_event_previews',
@@ -122,7 +122,7 @@ function matchesText({ total, sessions, order, unread, matches }: Matches, style
     const what = [kindOf(event_type), tool, ended].filter((word) => word !== undefined).join(' ');
     const text =
       tool !== undefined && preview.startsWith(`${tool} `) ? preview.slice(tool.length + 1) : preview;
-    return `${session} ${placeText(match)} ${shortTime(timestamp, style)} ${what}  ${snip(text, MAX_PREVIEW_IN_TEXT)}`;
+    return `${session} ${placeText(match)} ${shortTime(timestamp, style)} ${what}  ${snip(text, MAX_PREVIEW_LENGTH_IN_TEXT)}`;
   });
   return [...counts, ...rows].join('\n');
 }
@@ -135,12 +135,12 @@ async function oldestHits(found: AsyncGenerator<Match>) {
   const head: Match[] = [];
   for await (const match of found) {
     head.push(match);
-    if (head.length >= MAX_REVERSED) break;
+    if (head.length >= MAX_REVERSED_HITS) break;
   }
   return {
     head: head.reverse(),
     rest: undefined,
-    total: head.length < MAX_REVERSED ? head.length : undefined,
+    total: head.length < MAX_REVERSED_HITS ? head.length : undefined,
   };
 }
 
@@ -160,7 +160,7 @@ async function firstHits(
     if (next.done === true) return { head, rest: undefined, total: head.length };
     head.push(next.value);
     const late = head.length > limit && performance.now() - started > MAX_COUNTING_MS;
-    if (late || head.length >= MAX_COUNTED) return { head, rest: found, total: undefined };
+    if (late || head.length >= MAX_COUNTED_HITS) return { head, rest: found, total: undefined };
   }
 }
 
@@ -202,7 +202,7 @@ function planOf(input: SearchInput, scope: SearchScope, { index, ...blocks }: Se
       'unpack and search each block until the page is full',
       'look up places, times and calls of the matching events',
     ],
-    index: index === undefined ? undefined : cut(index, MAX_PLAN_QUERY),
+    index: index === undefined ? undefined : cut(index, MAX_PLAN_QUERY_LENGTH),
     blocks,
     ms,
   };

@@ -53,12 +53,12 @@ const USUAL = Object.keys(usual);
 const FIELDS = [...USUAL, ...Object.keys(onRequest)];
 const MARKS = ['starred', 'note'];
 
-const MAX_SNIPPET = 140;
-const MAX_TITLE = 80;
+const MAX_SNIPPET_LENGTH = 140;
+const MAX_TITLE_LENGTH = 80;
 /** Terminal columns reserved for the title. */
 const ROOM_FOR_TITLE = 30;
-const MAX_TITLE_IN_TEXT = 90;
-const MAX_LAST = 300;
+const MAX_TITLE_LENGTH_IN_TEXT = 90;
+const MAX_LAST_WORDS_LENGTH = 300;
 
 /** The requested fields; the default ones if none were requested. */
 export function fieldsOf(given: string | undefined, besides: readonly string[]): readonly string[] {
@@ -81,12 +81,12 @@ export async function sessionCard(
     provider: row.provider,
     project_hash: row.projectHash === undefined ? undefined : shortHash(row.projectHash),
     start_time: iso(row.startMs),
-    snippet: snip(row.snippet, MAX_SNIPPET),
+    snippet: snip(row.snippet, MAX_SNIPPET_LENGTH),
     turn_count: row.turns,
     duration_seconds: durationSeconds(row),
     total_tokens: row.totalTokens,
     failures: row.failures || undefined,
-    title: row.title === undefined ? undefined : snip(row.title, MAX_TITLE),
+    title: row.title === undefined ? undefined : snip(row.title, MAX_TITLE_LENGTH),
     model: row.model,
     parent_id: row.parentId === undefined ? undefined : await sessions.list.shortId(row.parentId),
     machine: row.machine,
@@ -96,8 +96,8 @@ export async function sessionCard(
     rejected: row.rejected || undefined,
     interrupted: row.interrupted || undefined,
     cost_usd: cost === undefined ? undefined : Number(cost.toFixed(4)),
-    last_prompt: snip(row.lastPrompt, MAX_LAST) || undefined,
-    last_message: snip(row.lastMessage, MAX_LAST) || undefined,
+    last_prompt: snip(row.lastPrompt, MAX_LAST_WORDS_LENGTH) || undefined,
+    last_message: snip(row.lastMessage, MAX_LAST_WORDS_LENGTH) || undefined,
     ...(MARKS.some((name) => fields.includes(name)) && (await sessions.marks.of(row.id))),
   };
   return Object.fromEntries(Object.entries(card).filter(([name]) => fields.includes(name)));
@@ -114,7 +114,7 @@ export function sessionLines(cards: readonly ListedCard[], style: TextStyle): re
   return cards.flatMap((card, i) => {
     const [own = ''] = heads.slice(i, i + 1);
     const head = style.terminal === undefined ? own : own + ' '.repeat(widest - shownLength(own));
-    const about = snip(card.title ?? card.snippet ?? '', MAX_TITLE_IN_TEXT);
+    const about = snip(card.title ?? card.snippet ?? '', MAX_TITLE_LENGTH_IN_TEXT);
     return [
       `${head}${about === '' ? '' : `  ${about}`}`.trimEnd(),
       ...(card.last_prompt ? [`  asked: ${card.last_prompt}`] : []),

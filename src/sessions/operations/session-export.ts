@@ -53,7 +53,7 @@ const EVENTS_PER_READ = 64;
 const MAX_PIECE_BYTES = 16_000;
 /** JSON escapes can make a text several times as long, and a piece that does not fit on a page would be cut. */
 const PIECES_PER_PAGE = 8;
-const MAX_TITLE = 200;
+const MAX_TITLE_LENGTH = 200;
 /** More than any session has. */
 const ALL_EVENTS = 10_000_000;
 
@@ -145,7 +145,7 @@ async function headOf(sessions: Sessions, session: SessionRow): Promise<ExportHe
     ['resume', resumeCommand(session, sessions.providers)],
   ];
   return {
-    title: snip(session.title ?? session.snippet, MAX_TITLE) || session.id,
+    title: snip(session.title ?? session.snippet, MAX_TITLE_LENGTH) || session.id,
     facts: facts.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
   };
 }

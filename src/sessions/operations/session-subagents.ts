@@ -31,7 +31,7 @@ type SubagentCard = ReadonlyData<typeof subagentCardSchema>;
 
 /** More than anyone reads. */
 const MAX_SUBAGENTS = 30_000;
-const MAX_TASK = 160;
+const MAX_TASK_LENGTH = 160;
 
 /** The whole list; a summary shows only its beginning. */
 export const sessionSubagents = operation<SessionServices>()({
@@ -76,7 +76,7 @@ async function subagentCard(
   return {
     id: await sessions.list.shortId(session.id),
     name: session.agentName,
-    task: snip(session.title ?? session.snippet, MAX_TASK),
+    task: snip(session.title ?? session.snippet, MAX_TASK_LENGTH),
     model: session.model,
     turn,
     step: call?.step,

@@ -4,8 +4,8 @@ import { snip } from './session-text.ts';
 import type { CallCard, StepCard } from './step-card.ts';
 
 /** Characters of a text on one line. */
-const MAX_PROSE = 300;
-const MAX_CALL = 200;
+const MAX_PROSE_LENGTH = 300;
+const MAX_CALL_LENGTH = 200;
 
 /** The steps of a turn, one line for each thing the model thought, said or did. */
 export function stepsText({
@@ -44,15 +44,16 @@ function prose(
 ): readonly string[] {
   if (text === undefined || text === '(encrypted)') return [];
   const from = events?.[0] === undefined ? '' : ` [more: e${events[0]}]`;
-  return [` ${verb}: ${snip(text, MAX_PROSE)}${from}`];
+  return [` ${verb}: ${snip(text, MAX_PROSE_LENGTH)}${from}`];
 }
 
 function callLines(call: CallCard): readonly string[] {
   const code = call.exit_code === undefined || call.exit_code === 0 ? '' : `exit ${call.exit_code}`;
   const status = [call.status === 'ok' ? '' : call.status, code].filter((word) => word !== '').join(' ');
   const started = call.subagent === undefined ? '' : ` → ${call.subagent}`;
-  const result = call.result === undefined ? [] : [`  e${call.result_event} ${snip(call.result, MAX_CALL)}`];
-  const head = ` e${call.event_index} ${call.name} ${snip(briefly(call.arguments), MAX_CALL)}${started}`;
+  const result =
+    call.result === undefined ? [] : [`  e${call.result_event} ${snip(call.result, MAX_CALL_LENGTH)}`];
+  const head = ` e${call.event_index} ${call.name} ${snip(briefly(call.arguments), MAX_CALL_LENGTH)}${started}`;
   return [status === '' ? head : `${head}  ${status}`, ...result];
 }
 

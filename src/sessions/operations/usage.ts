@@ -8,7 +8,7 @@ import { USAGE_GROUPS, type UsageGroup, type UsageLine } from '../tokens/totals.
 import { machine, person, project, provider, sessionScope, since, until } from './session-inputs.ts';
 import { modelText, snip } from './session-text.ts';
 
-const MAX_TITLE = 140;
+const MAX_TITLE_LENGTH = 140;
 
 const usagePartSchema = z.object({
   group: z.string(),
@@ -221,7 +221,7 @@ function dollarsOf(line: UsageLine): number | undefined {
 function usageCard(line: UsageLine): UsageCard {
   return {
     group: line.group,
-    title: line.title === undefined ? undefined : snip(line.title, MAX_TITLE),
+    title: line.title === undefined ? undefined : snip(line.title, MAX_TITLE_LENGTH),
     input: line.usage.input + line.usage.tool,
     output: line.usage.output,
     reasoning: line.usage.reasoning,

@@ -57,8 +57,8 @@ export interface RecallFacts {
 /** A file that was read counts as if it had been edited this many events earlier. */
 const READ_LATER = 60;
 /** How many events are searched for mentions of files. */
-const MENTIONS_IN = 400;
-const RELATED_READ = 80;
+const MAX_MENTION_EVENTS = 400;
+const MAX_RELATED_FILES = 80;
 /** The sessions of the project that began before a time, except the given one. */
 const EARLIER =
   'SELECT key FROM sessions WHERE project_hash = ? AND start_ms < ? AND key <> ? ORDER BY start_ms DESC LIMIT 60';
@@ -153,7 +153,7 @@ export function recallStore(db: Database, events: Events) {
     { first, last }: RecallWindow,
     touched: readonly SqlRow[],
   ): Promise<readonly string[]> {
-    const texts = await events.texts(session, Math.max(first, last - MENTIONS_IN), last);
+    const texts = await events.texts(session, Math.max(first, last - MAX_MENTION_EVENTS), last);
     const folder = session.cwd ?? session.projectPath;
     const own = touched.map(({ path }) => str(path));
     const changed = await db.all(
@@ -165,7 +165,7 @@ export function recallStore(db: Database, events: Events) {
       new Set(touched.map(({ repo_path }) => str(repo_path))),
       changed.map((row) => ({ session: int(row.session), path: str(row.repo_path) })),
     );
-    return merged([mentionsIn(texts, last, folder, own), together]).slice(0, RELATED_READ);
+    return merged([mentionsIn(texts, last, folder, own), together]).slice(0, MAX_RELATED_FILES);
   }
 
   /** The time of an event, and the values of `EARLIER`. */

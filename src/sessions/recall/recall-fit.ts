@@ -47,15 +47,15 @@ const EMPTY: Recalled = {
   related: [],
   usual: [],
 };
-const MAX_PROMPT = 150;
-const MAX_OLD_PROMPT = 70;
-const MAX_REPLY = 140;
-const MAX_TODO = 70;
-const MAX_COMMAND = 48;
+const MAX_PROMPT_LENGTH = 150;
+const MAX_OLD_PROMPT_LENGTH = 70;
+const MAX_REPLY_LENGTH = 140;
+const MAX_TODO_LENGTH = 70;
+const MAX_COMMAND_LENGTH = 48;
 const MAX_RUNS = 5;
 const MAX_TODOS = 5;
-const MAX_RELATED = 40;
-const MAX_USUAL = 24;
+const MAX_RELATED_FILES = 40;
+const MAX_USUAL_PROGRAMS = 24;
 
 /**
  * Takes pieces in order of importance as long as they fit. The contract fills one list to its end and cuts the longest
@@ -93,7 +93,7 @@ function* additions(
     });
   const said =
     (one: Said): Addition =>
-    (all) => ({ ...all, said: [...all.said, shownText(one, MAX_REPLY)] });
+    (all) => ({ ...all, said: [...all.said, shownText(one, MAX_REPLY_LENGTH)] });
   const file =
     (one: RecalledFile): Addition =>
     (all) => ({
@@ -111,9 +111,9 @@ function* additions(
     (all) => ({ ...all, also_ran: [...all.also_ran, program] });
 
   const [latest, ...earlier] = prompts;
-  if (latest !== undefined) yield asked(latest, MAX_PROMPT);
+  if (latest !== undefined) yield asked(latest, MAX_PROMPT_LENGTH);
   for (const todo of todos.slice(0, MAX_TODOS))
-    yield (all) => ({ ...all, open: [...all.open, shownText(todo, MAX_TODO)] });
+    yield (all) => ({ ...all, open: [...all.open, shownText(todo, MAX_TODO_LENGTH)] });
   const failed = runs.filter(({ isCheck, status }) => isCheck && status === 'failed');
   for (const { event, program } of failed.slice(0, 2))
     yield (all) => ({
@@ -130,14 +130,14 @@ function* additions(
   const custom =
     (program: string): Addition =>
     (all) => ({ ...all, usual: [...all.usual, program] });
-  for (const program of others.slice(0, MAX_USUAL)) yield custom(program);
+  for (const program of others.slice(0, MAX_USUAL_PROGRAMS)) yield custom(program);
   const read = files.filter(({ edits }) => edits === 0);
   for (const one of [...edited.slice(12, 30), ...read.slice(0, 8)]) yield file(one);
-  for (const path of related.slice(0, MAX_RELATED)) yield relate(path);
-  for (const one of earlier.slice(0, 3)) yield asked(one, MAX_OLD_PROMPT);
+  for (const path of related.slice(0, MAX_RELATED_FILES)) yield relate(path);
+  for (const one of earlier.slice(0, 3)) yield asked(one, MAX_OLD_PROMPT_LENGTH);
   for (const one of [...edited.slice(30), ...read.slice(8)]) yield file(one);
-  for (const program of others.slice(MAX_USUAL)) yield custom(program);
-  for (const path of related.slice(MAX_RELATED)) yield relate(path);
+  for (const program of others.slice(MAX_USUAL_PROGRAMS)) yield custom(program);
+  for (const path of related.slice(MAX_RELATED_FILES)) yield relate(path);
   for (const one of replies.slice(1, 3)) yield said(one);
 }
 
@@ -152,11 +152,11 @@ function shownFile({ path, edits, event }: RecalledFile, folder: string | undefi
 }
 
 function shownRun({ event, command, status, exitCode, program }: RecalledRun): ShownRun {
-  const line = snip(command, MAX_COMMAND);
+  const line = snip(command, MAX_COMMAND_LENGTH);
   return {
     event_index: event,
     // A long command may begin with mere preparation.
-    command: line.includes(program) ? line : snip(`${program} … ${command}`, MAX_COMMAND),
+    command: line.includes(program) ? line : snip(`${program} … ${command}`, MAX_COMMAND_LENGTH),
     status,
     exit_code: exitCode,
   };

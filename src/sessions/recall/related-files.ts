@@ -7,9 +7,9 @@ const FRONT = /^(?:[ab]|\.{1,3})\//;
 /** Escaped white space in JSON. */
 const ESCAPED = /\\[nrt]/g;
 /** How much of each text is searched for paths. */
-const MAX_TEXT = 20_000;
+const MAX_TEXT_LENGTH = 20_000;
 /** A mention this many events back has half the weight. */
-const HALF_LIFE = 50;
+const HALF_LIFE_EVENTS = 50;
 /** The weight of a session that shares no file with the given one. */
 const ANY_SESSION = 0.05;
 /** The larger it is, the less the first entries of a list are favoured. */
@@ -28,8 +28,8 @@ export function mentionsIn(
   const endsOfNames = [...kinds];
   const weights = new Map<string, number>();
   for (const [event, words] of texts) {
-    const near = 1 / (1 + (last - event) / HALF_LIFE);
-    const beginning = words.slice(0, MAX_TEXT);
+    const near = 1 / (1 + (last - event) / HALF_LIFE_EVENTS);
+    const beginning = words.slice(0, MAX_TEXT_LENGTH);
     // Most program output names no file; this finds out faster than the pattern.
     if (!endsOfNames.some((end) => beginning.includes(end))) continue;
     for (const [written] of beginning.replace(ESCAPED, ' ').matchAll(PATH)) {

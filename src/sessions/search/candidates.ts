@@ -36,9 +36,9 @@ const MAX_SORTED_BLOCKS = 512;
 /**
  * Sizes of portions in blocks. A very common text is found in the first one. Each portion queries the trigrams again.
  */
-const FIRST_PORTION = 64;
+const FIRST_PORTION_BLOCKS = 64;
 const PORTION_GROWTH = 4;
-const MAX_PORTION = 16_384;
+const MAX_PORTION_BLOCKS = 16_384;
 
 const IS_MATCHING = 'IN (SELECT rowid FROM grams WHERE grams MATCH ?)';
 
@@ -64,7 +64,7 @@ export async function* candidateBlocks(
     return;
   }
   let last: Candidate | undefined;
-  for (let limit = FIRST_PORTION; ; limit = Math.min(PORTION_GROWTH * limit, MAX_PORTION)) {
+  for (let limit = FIRST_PORTION_BLOCKS; ; limit = Math.min(PORTION_GROWTH * limit, MAX_PORTION_BLOCKS)) {
     const where = [...conditions];
     const values = [...params];
     if (last !== undefined) {

@@ -24,7 +24,7 @@ export interface Hit {
 
 /** How many blocks are read at once: few at first, because a common text is in one of those. */
 const FIRST_BLOCKS = 16;
-const MOST_BLOCKS = 64;
+const MAX_BLOCKS = 64;
 
 /** The work a search has done so far, for plans and tests. */
 export interface SearchWork {
@@ -61,7 +61,7 @@ export async function* searchEvents(
     for (let from = 0, end = 0; from < portion.length; from = end) {
       signal.throwIfAborted();
       if (from > 0) await setImmediate();
-      end = from + (work.read < MOST_BLOCKS ? FIRST_BLOCKS : MOST_BLOCKS);
+      end = from + (work.read < MAX_BLOCKS ? FIRST_BLOCKS : MAX_BLOCKS);
       const blocks = portion.slice(from, end);
       for (const hit of await hitsIn({ db, texts }, blocks, matcher, scope, work)) {
         const name = `${hit.key}:${hit.event}`;
@@ -88,7 +88,7 @@ function newestFirst(a: Hit, b: Hit): number {
 const bodiesOf = (count: number) =>
   `SELECT block, marks, body FROM bodies WHERE block IN (${Array(count).fill('?').join(', ')})`;
 const FIRST_BODIES = bodiesOf(FIRST_BLOCKS);
-const MOST_BODIES = bodiesOf(MOST_BLOCKS);
+const MAX_BODIES = bodiesOf(MAX_BLOCKS);
 
 async function hitsIn(
   { db, texts }: SearchIndex,
@@ -98,7 +98,7 @@ async function hitsIn(
   work: SearchWork,
 ): Promise<readonly Hit[]> {
   const [length, sql] =
-    blocks.length <= FIRST_BLOCKS ? [FIRST_BLOCKS, FIRST_BODIES] : [MOST_BLOCKS, MOST_BODIES];
+    blocks.length <= FIRST_BLOCKS ? [FIRST_BLOCKS, FIRST_BODIES] : [MAX_BLOCKS, MAX_BODIES];
   const numbers = Array.from({ length }, (_, index) => blocks[index]?.id ?? -1);
   const stored = new Map((await db.all(sql, ...numbers)).map((row) => [int(row.block), row]));
   const found: Found[] = [];

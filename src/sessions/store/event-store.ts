@@ -14,7 +14,7 @@ import { int, optional, optionalInt, type SessionRow, statusOf, str } from './se
 import type { IndexedTexts } from './texts.ts';
 
 /** Characters shown of a record that is too long to read. */
-const SHOWN_OF_LONG = 16_000;
+const MAX_SHOWN_LENGTH = 16_000;
 
 export interface EventMeta {
   readonly index: number;
@@ -207,7 +207,7 @@ export function eventStore(
       const size = event.length.toLocaleString('en-US');
       const most = MAX_RECORD_BYTES >> 20;
       const note = `[This record has ${size} bytes. Pinhole reads records of up to ${most} MB; this is the beginning.]`;
-      return { text: `${note}\n${redactThenCut(head, SHOWN_OF_LONG)}`, source: sourceOf(path) };
+      return { text: `${note}\n${redactThenCut(head, MAX_SHOWN_LENGTH)}`, source: sourceOf(path) };
     }
     const bytes = recordBytes(path, event, storeOf(session));
     return bytes === undefined

@@ -43,7 +43,7 @@ function sessionsOf(scope: FailureScope): readonly [string, readonly string[]] {
 /** How many of the newest failures of a class are examined. */
 const MAX_FAILURES = 500;
 /** In events. What passes later than this passes for another reason. */
-const MAX_DISTANCE = 400;
+const MAX_EVENTS_BETWEEN = 400;
 
 /** Errors of earlier sessions and what made them go away. */
 export function fixedFailures(db: Database) {
@@ -59,7 +59,7 @@ export function fixedFailures(db: Database) {
              AND e.action <> 'read' AND instr(t.error, COALESCE(e.repo_path, e.path)) > 0) AS named_file
          FROM tools t JOIN sessions s ON s.key = t.session
          JOIN tools p ON p.session = t.session AND p.call = (
-           SELECT MIN(n.call) FROM tools n WHERE n.session = t.session AND n.call > t.call AND n.call <= t.call + ${MAX_DISTANCE}
+           SELECT MIN(n.call) FROM tools n WHERE n.session = t.session AND n.call > t.call AND n.call <= t.call + ${MAX_EVENTS_BETWEEN}
              AND n.status = 'ok' AND COALESCE(n.check_failed, 0) = 0 AND n.name = t.name
              AND CASE WHEN t.check_kind IS NOT NULL THEN n.check_kind = t.check_kind AND n.program IS t.program
                WHEN t.program IS NOT NULL THEN n.program = t.program ELSE n.target IS t.target END)

@@ -2,11 +2,11 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-export const MAX_NOTE = 2_000;
+export const MAX_NOTE_LENGTH = 2_000;
 
 const markSchema = z.object({
   starred: z.literal(true).optional(),
-  note: z.string().min(1).max(MAX_NOTE).optional(),
+  note: z.string().min(1).max(MAX_NOTE_LENGTH).optional(),
 });
 const marksSchema = z.record(z.string(), markSchema);
 

@@ -3,7 +3,7 @@ import { SEPARATOR, unpackBody, unpackMarks } from '../ingest/blocks.ts';
 import { joinPieces, type Piece } from './texts.ts';
 
 /** How many characters of unpacked texts are kept; queries read events in order, so few are needed. */
-const MAX_KEPT = 4 << 20;
+const MAX_KEPT_CHARACTERS = 4 << 20;
 /** After a pause this long, another query may be running, and logs may have been read again. */
 const FORGET_MS = 300;
 
@@ -15,7 +15,7 @@ export function eventTexts(connection: SqlConnection): (...values: SqlValue[]) =
 
   return (schema, session, event) => {
     const now = Date.now();
-    if (now - asked > FORGET_MS || kept > MAX_KEPT) {
+    if (now - asked > FORGET_MS || kept > MAX_KEPT_CHARACTERS) {
       known.clear();
       kept = 0;
     }

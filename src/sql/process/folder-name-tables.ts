@@ -1,5 +1,5 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
-import { type FolderName, MOST_FOLDER_NAMES } from './folder-names.ts';
+import { type FolderName, MAX_FOLDER_NAMES } from './folder-names.ts';
 
 /** Tables in memory with the result of `dirname` for the files of each folder. */
 export interface FolderNameTables {
@@ -42,7 +42,7 @@ export function createFolderNameTables(db: DatabaseSyncInstance): FolderNameTabl
           return [name.column, table];
         }),
       );
-      for (const column of [...made.keys()].slice(0, -MOST_FOLDER_NAMES)) drop(column);
+      for (const column of [...made.keys()].slice(0, -MAX_FOLDER_NAMES)) drop(column);
       return tables;
     },
     forget() {

@@ -14,8 +14,8 @@ export interface FolderName {
 export const FILES_BY_FOLDER = 'files by folder';
 
 /** Each needs a table in memory with all folders. */
-export const MOST_FOLDER_NAMES = 4;
-const MOST_DIGITS = 3;
+export const MAX_FOLDER_NAMES = 4;
+const MAX_DIGITS = 3;
 
 /**
  * The query with a column in place of each `dirname(path, n)` of `files`. The result is the same for all files of a
@@ -42,7 +42,7 @@ export function withFolderNames(query: string): {
     const length = /^(?:\w+|\W\w+\W)/.exec(query.slice(source.at))?.[0].length ?? 0;
     changes.set(source.at, { end: source.at + length, text: `[${FILES_BY_FOLDER}]${alias}` });
   }
-  if (names.size === 0 || names.size > MOST_FOLDER_NAMES) return { query, names: [] };
+  if (names.size === 0 || names.size > MAX_FOLDER_NAMES) return { query, names: [] };
   let changed = '';
   let done = 0;
   for (const [at, { end, text }] of [...changes].sort(([a], [b]) => a - b)) {
@@ -104,7 +104,7 @@ function callAt(tokens: readonly Token[], place: number) {
   if (reader.take('other', COMMA)) {
     const sign = reader.take('other', /^-$/) ? -1 : 1;
     const digits = reader.take('other', /^\d+$/)?.value;
-    if (digits === undefined || digits.length > MOST_DIGITS) return undefined;
+    if (digits === undefined || digits.length > MAX_DIGITS) return undefined;
     parts = sign * Number(digits);
     if (reader.take('other', COMMA)) {
       const text = reader.take('text', /^/)?.value;

@@ -120,7 +120,7 @@ function writeFolders(dirs: TableWriter, base: number, tree: Tree, zone: string)
       if (row === 0) values.null();
       else values.integer(base + uint32At(tree.dirRow, parent));
       text(values, row);
-      values.text(long ? `…${path.slice(-LONGEST_PATH)}` : path);
+      values.text(long ? `…${path.slice(-MAX_PATH_LENGTH)}` : path);
       values.text(path === '/' ? '' : '/');
       values.integer(float64At(tree.dirSize, folder));
       values.integer(float64At(tree.dirDisk, folder));
@@ -209,7 +209,7 @@ function laterNames({ linkRow, linkKey }: Tree): ReadonlySet<number> {
 
 const below = (folder: string) => (folder === '/' ? '' : folder);
 /** A longer path does not fit into a row; no system has such paths. */
-const LONGEST_PATH = 10_000;
+const MAX_PATH_LENGTH = 10_000;
 
 function ownerOf(values: RowValues, owners: readonly number[], number: number): void {
   const uid = owners[number];

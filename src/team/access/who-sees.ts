@@ -4,7 +4,7 @@ import type { ProviderSettings } from './team-settings.ts';
 /** What a provider says about somebody: the claims of a verified token. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-const MAX_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 
 /** What the rules let somebody see; undefined if none matches. */
 export function holderOfClaims(claims: Claims, provider: ProviderSettings): TokenHolder | undefined {
@@ -54,5 +54,5 @@ function hasValue(claim: unknown, wanted: string): boolean {
 function nameOf(given: unknown): string {
   return String(given)
     .replace(/[^\w.@+-]/g, '_')
-    .slice(0, MAX_NAME);
+    .slice(0, MAX_NAME_LENGTH);
 }

@@ -15,7 +15,7 @@ export interface MirrorLimits {
 export const MIRROR_LIMITS: MirrorLimits = { bytes: 4e9, ms: 30 * 60_000 };
 
 const LOOK_MS = 500;
-const MAX_SAID = 2_000;
+const MAX_OUTPUT_LENGTH = 2_000;
 
 /**
  * Nothing that a repository contains is run or followed: no hooks, no filters, no submodules, no links, and git never
@@ -85,7 +85,7 @@ async function git(
   });
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => {
-    said = (said + chunk.toString('utf8')).slice(-MAX_SAID);
+    said = (said + chunk.toString('utf8')).slice(-MAX_OUTPUT_LENGTH);
   });
   const watching = new AbortController();
   const ended = new Promise<number | null>((resolve, reject) => {
