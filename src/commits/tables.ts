@@ -71,5 +71,5 @@ function within(schema: string, folders: readonly string[]): string {
   ].join(';\n');
 }
 
-/** What commits bring to `sql`. */
+/** What commits contribute to `sql`. */
 export const COMMIT_TABLES: SqlSubject = { tables: [commits, files], within };
