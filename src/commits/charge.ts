@@ -1,4 +1,4 @@
-/** The tokens of one response of a model, by its place. */
+/** The tokens of one model response, and where it is in the session. */
 export interface Spent {
   readonly turn: number;
   readonly step: number;
@@ -6,7 +6,7 @@ export interface Spent {
   readonly cost: number;
 }
 
-/** What became of an edit: `pending` is not committed yet, and its file has not been committed without it either. */
+/** What became of an edit. `pending`: not committed yet, and its file has not been committed without it either. */
 export type Fate = 'committed' | 'reverted' | 'lost' | 'pending';
 
 export interface PlacedEdit {
@@ -14,14 +14,14 @@ export interface PlacedEdit {
   readonly step: number;
   readonly path: string;
   readonly fate: Fate;
-  /** The commit that the edit ended in, or for one that was reverted, the commit of what came instead. */
+  /** The commit that contains the edit; for a reverted edit, the commit of what replaced it. */
   readonly commit: number | undefined;
 }
 
-/** Why what was spent is in nothing that was kept. */
+/** Why tokens were wasted. */
 export type Waste = 'failed' | 'reverted' | 'lost';
 
-/** What was spent on a file for a commit; without a path on talk, without a commit on what was not committed. */
+/** What was spent on a file for a commit. Without a path: on talk. Without a commit: on work that was not committed. */
 export interface Charge {
   readonly commit: number | undefined;
   readonly path: string | undefined;
@@ -38,13 +38,13 @@ export interface Amount {
 
 export type Sum = Amount & { readonly wasted: Readonly<Record<Waste, Amount>> };
 
-/** How a place in a session is called in a set. */
+/** The key of a place in a session, for sets. */
 export const placeKey = (turn: number, step: number) => `${turn} ${step}`;
 
 /**
- * Charges each response of a session to an edit: the next one of its turn, because the response led to it; after the
- * last one to that one. A response whose calls all failed (`failed`) is wasted, and so is one whose edit was reverted or
- * lost. The charges add up to everything that was spent.
+ * Charges each response of a session to the next edit of its turn, because it led to that edit; responses after the
+ * last edit are charged to the last one. A response whose calls all failed (`failed`) is wasted, and so is one whose
+ * edit was reverted or lost. The charges add up to everything that was spent.
  */
 export function chargeEdits(
   spent: readonly Spent[],
@@ -72,7 +72,7 @@ function wasteOf(fate: Fate | undefined): Waste | undefined {
   return fate === 'reverted' || fate === 'lost' ? fate : undefined;
 }
 
-/** What charges add up to, and how much of it was wasted. */
+/** The sum of the charges, and how much of it was wasted. */
 export function sumOf(charges: readonly Charge[]): Sum {
   const amount = (waste?: Waste) => {
     const counted = waste === undefined ? charges : charges.filter((one) => one.waste === waste);

@@ -3,9 +3,9 @@ import { checkpointReasons, notedIn } from './git/named-sessions.ts';
 import { unpackHashes } from './line-hashes.ts';
 import { type Certainty, isSameFile } from './link-commit.ts';
 
-/** A commit and the session that it comes from, if one is known. */
+/** A commit and the session it comes from, if known. */
 export interface LinkedCommit {
-  /** Its number in the index, and those of its copies on other branches: a rebase makes them. */
+  /** Its number in the index, and the numbers of its copies on other branches, which a rebase makes. */
   readonly ids: readonly number[];
   readonly hash: string;
   readonly author: string;
@@ -22,23 +22,23 @@ export interface CommitLink {
   readonly certainty: Certainty;
   readonly lines: number;
   readonly ofLines: number;
-  /** Added lines that the session wrote in the same file, of all added ones that say something. */
+  /** Added lines that the session wrote in the same file, out of all added lines that are distinctive. */
   readonly written: number;
   readonly ofWritten: number;
   readonly reasons: readonly string[];
 }
 
-/** An edit of a file, and the session that it is in. */
+/** An edit of a file, and its session. */
 export interface FileEdit {
   readonly session: string;
-  /** The session that a person started; the same unless a subagent made the edit. */
+  /** The session that a person started: the same one, unless a subagent made the edit. */
   readonly main: string;
   readonly path: string;
   readonly event: number;
   readonly turn: number;
   readonly step: number;
   readonly ms: number;
-  /** Hashes of the lines that it wrote. */
+  /** Hashes of the lines it wrote. */
   readonly added: Uint32Array;
 }
 
@@ -48,15 +48,14 @@ const COLUMNS = `(SELECT group_concat(o.id) FROM commits o WHERE o.repository = 
   l.session, l.certainty, l.lines, l.of_lines, l.written, l.of_written, l.reasons`;
 const FROM = 'commits c LEFT JOIN links l ON l."commit" = c.id';
 
-/** The last part of a path, by which edits of a file in any checkout are found. */
+/** The last part of a path, used to find edits of a file in any checkout. */
 export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** Questions to the index of commits. */
 export function commitStore(db: Database) {
   return {
-    /** The commits with these hashes, in their order; those that are not in the index are left out. */
+    /** The commits with these hashes, in the given order; those not in the index are left out. */
     async withHashes(repository: number, hashes: readonly string[]): Promise<readonly LinkedCommit[]> {
       const found: LinkedCommit[] = [];
       for (const hash of hashes) {
@@ -69,7 +68,7 @@ export function commitStore(db: Database) {
       return found;
     },
 
-    /** The commits of a session, oldest first; one that was rebased is shown once, as it was committed last. */
+    /** The commits of a session, oldest first; a rebased commit is shown once, in its latest form. */
     async ofSession(repository: number, session: string): Promise<readonly LinkedCommit[]> {
       const rows = await db.all(
         `SELECT ${COLUMNS} FROM ${FROM} WHERE c.repository = ? AND l.session = ?
@@ -79,7 +78,7 @@ export function commitStore(db: Database) {
       return lastCopies(rows);
     },
 
-    /** The edits of a file in any checkout, newest first; with a session only those of it and its subagents. */
+    /** The edits of a file in any checkout, newest first; given a session, only its own and those of its subagents. */
     async editsOfFile(path: string, main?: string): Promise<readonly FileEdit[]> {
       const rows = await db.all(
         `SELECT e.session, e.path, e.event, e.turn, e.step, e.ms, e.added_lines, s.main
@@ -111,7 +110,7 @@ export function commitStore(db: Database) {
       return lastCopies(rows);
     },
 
-    /** The sessions with edits that ended in one of these commits. */
+    /** The sessions with edits that are in one of these commits. */
     async sessionsIn(commits: readonly number[]): Promise<readonly string[]> {
       const rows = await db.all(
         `SELECT DISTINCT session FROM edits WHERE "commit" IN (${commits.map(() => '?').join(', ')})`,
@@ -122,7 +121,7 @@ export function commitStore(db: Database) {
   };
 }
 
-/** A commit that was rebased is shown once, as the last of these rows. */
+/** Keeps only the last row of a commit that was rebased. */
 function lastCopies(rows: readonly SqlRow[]): readonly LinkedCommit[] {
   return [...new Map(rows.map((row) => [`${row.authored_ms} ${row.subject}`, linkedCommit(row)])).values()];
 }

@@ -1,8 +1,8 @@
 import type { Migration } from '../store/database.ts';
 
 /**
- * Commits and the sessions they come from. It can be deleted: it is built again from the repositories and the logs.
- * Lines are kept as hashes. A changed schema gets a new number instead of a migration.
+ * Commits and the sessions they come from. It can be deleted: it is rebuilt from the repositories and the logs. Lines
+ * are stored as hashes. A changed schema gets a new number instead of a migration.
  */
 export const COMMITS_SCHEMA: readonly Migration[] = [
   {

@@ -13,7 +13,7 @@ import { refreshCommits } from './refresh-commits.ts';
 import { refreshEdits } from './refresh-edits.ts';
 
 const INDEX_FILE = 'commits.db';
-/** Commits before the first session cannot come from one. */
+/** Older commits cannot come from any session. */
 const BEFORE_FIRST_MS = DAY_MS;
 
 export interface CommitsDeps {
@@ -22,7 +22,7 @@ export interface CommitsDeps {
   readonly log: (line: string) => void;
 }
 
-/** Which sessions the commits of a repository come from. */
+/** Finds the sessions that the commits of a repository come from. */
 export type Commits = Awaited<ReturnType<typeof openCommits>>;
 
 export async function openCommits({ home, sessions, log }: CommitsDeps) {
@@ -34,12 +34,12 @@ export async function openCommits({ home, sessions, log }: CommitsDeps) {
 
   let readMark: string | undefined;
 
-  /** Most questions find that no session has grown since the one before. */
+  /** Usually no session has grown since the last call. */
   async function readEdits(): Promise<void> {
     const mark = await sessions.files.changes.mark();
     if (mark === readMark) return;
     const newEdits = await refreshEdits(db, sessions, closing.signal);
-    // Every repository looks at them when it is asked the next time.
+    // Every repository links its commits again on its next query.
     if (newEdits !== undefined) await markUnlinked(db, newEdits);
     readMark = mark;
   }
@@ -74,7 +74,7 @@ export async function openCommits({ home, sessions, log }: CommitsDeps) {
       ]);
       return chargeEdits(spent, edits, new Set(failed.map(({ turn, step }) => placeKey(turn, step))));
     },
-    /** Drops what is known of a session; commits that came from it have no session then. */
+    /** Deletes what is known about a session; its commits then have no session. */
     async forget(session: string): Promise<void> {
       readMark = undefined;
       await db.run('PRAGMA secure_delete = ON');
@@ -82,7 +82,9 @@ export async function openCommits({ home, sessions, log }: CommitsDeps) {
         await db.run(`DELETE FROM ${table} WHERE session = ?`, session);
       await db.run('PRAGMA secure_delete = OFF');
     },
-    /** Brings a repository up to date; the id by which the index knows it, undefined if there is none at this root. */
+    /**
+     * Brings a repository up to date; returns its id in the index, or undefined if there is no repository at this root.
+     */
     refresh(root: string): Promise<number | undefined> {
       const known = running.get(root);
       if (known !== undefined) return known;
@@ -98,7 +100,7 @@ export async function openCommits({ home, sessions, log }: CommitsDeps) {
   };
 }
 
-/** Notes that commits since a time have to be looked at again: those of one repository, or of all. */
+/** Marks the commits since a time for linking again: those of one repository, or of all. */
 async function markUnlinked(db: Database, ms: number, repository?: number): Promise<void> {
   await db.run(
     `UPDATE repositories SET unlinked_ms = MIN(COALESCE(unlinked_ms, ?), ?)${repository === undefined ? '' : ' WHERE id = ?'}`,

@@ -47,19 +47,21 @@ export async function placedEdits(db: Database, session: string): Promise<readon
 
 function fateOf(edit: SessionEdit, later: readonly SessionEdit[], lastCommitMs: number): Fate {
   if (edit.commit !== undefined) return 'committed';
-  // Lines that say nothing are not compared, so an edit of nothing else may be in any commit.
+  // Trivial lines are not compared, so an edit of nothing else may be in any commit.
   if (edit.added.length + edit.removed.length === 0) return 'pending';
   if (isUndone(edit, later)) return 'reverted';
   return lastCommitMs > edit.ms ? 'lost' : 'pending';
 }
 
-/** Whether later edits of the same file took away what an edit added, and put back what it removed if it added nothing. */
+/**
+ * Whether later edits of the same file removed what an edit added or, if it added nothing, restored what it removed.
+ */
 function isUndone({ added, removed }: SessionEdit, later: readonly SessionEdit[]): boolean {
   const undoing = new Set(later.flatMap((one) => [...(added.length > 0 ? one.removed : one.added)]));
   return (added.length > 0 ? added : removed).every((hash) => undoing.has(hash));
 }
 
-/** When a file was last committed, in whichever checkout; 0 if it never was. */
+/** When a file was last committed, in any checkout; 0 if never. */
 async function lastCommitOf(db: Database, path: string): Promise<number> {
   const parts = path.split('/');
   const names = parts.map((_, at) => parts.slice(at).join('/')).filter(Boolean);

@@ -1,8 +1,8 @@
-/** Fewer letters and digits say nothing about who wrote a line: braces, `else`, `end`. */
+/** A line with fewer letters and digits says nothing about who wrote it: braces, `else`, `end`. */
 const MIN_LETTERS = 6;
 const LETTER = /[\p{L}\p{N}]/gu;
 
-/** A number for a line that does not depend on its indentation; undefined for a line that anybody might write. */
+/** A number for a line, regardless of its indentation; undefined for a line that anybody might write. */
 export function lineHash(line: string): number | undefined {
   const plain = line.trim().replace(/\s+/g, ' ');
   if ((plain.match(LETTER)?.length ?? 0) < MIN_LETTERS) return undefined;
@@ -21,18 +21,18 @@ export function lineHashes(lines: Iterable<string>): Uint32Array {
   return Uint32Array.from(hashes);
 }
 
-/** Hashes as a value of the database, and back. */
+/** Converts hashes to a database value; `unpackHashes` converts them back. */
 export function packHashes(hashes: Uint32Array): Uint8Array {
   return new Uint8Array(hashes.buffer, hashes.byteOffset, hashes.byteLength);
 }
 
 export function unpackHashes(value: unknown): Uint32Array {
   if (!(value instanceof Uint8Array)) return new Uint32Array(0);
-  // The bytes of a row need not be aligned.
+  // The bytes of a row may be unaligned.
   return new Uint32Array(value.slice().buffer);
 }
 
-/** What a diff adds and removes; lines that it only moves are neither. */
+/** The lines a diff adds and removes; lines that it only moves are neither. */
 export function changedLines(diff: string): { readonly added: Uint32Array; readonly removed: Uint32Array } {
   const lines = diff.split('\n');
   const marked = (mark: string) => lines.filter((line) => line.startsWith(mark)).map((line) => line.slice(1));

@@ -1,14 +1,14 @@
 import { DAY_MS } from '../contract/time.ts';
 import type { Commit } from './git/read-commits.ts';
 
-/** A line counts as common if commits of this long before had it too. */
+/** How far back commits are searched for the same line, to see how common it is. */
 export const RARITY_MS = 365 * DAY_MS;
 
-/** How many commits have a line: what many commits add says little about who wrote it. */
+/** Counts how many commits have a line: a line that many commits add says little about who wrote it. */
 export class LineRarity {
   readonly #times = new Map<number, number[]>();
 
-  /** Counts the lines that are wanted; commits come in the order of time. */
+  /** Counts the lines that are wanted; call it for commits in chronological order. */
   add(
     { authoredMs, files }: Pick<Commit, 'authoredMs' | 'files'>,
     isWanted: (hash: number) => boolean,
@@ -18,14 +18,14 @@ export class LineRarity {
         for (const hash of lines) if (isWanted(hash)) this.#count(hash, authoredMs);
   }
 
-  /** Copies of a commit on other branches have its time, and count once. */
+  /** Copies of a commit on other branches have the same time, and count once. */
   #count(hash: number, ms: number): void {
     const times = this.#times.get(hash);
     if (times === undefined) this.#times.set(hash, [ms]);
     else if (times.at(-1) !== ms) times.push(ms);
   }
 
-  /** The share of a line that a commit has of all commits until then that have it. */
+  /** One commit's share of a line, among all commits up to then that have it. */
   share(hash: number, authoredMs: number): number {
     let commits = 0;
     for (const ms of this.#times.get(hash) ?? [])

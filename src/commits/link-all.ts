@@ -19,7 +19,7 @@ const COMMITS_PER_BATCH = 100;
 
 type StoredEdit = LinkableEdit & { readonly key: readonly [session: string, event: number, path: string] };
 
-/** Links the commits of a repository since a time with sessions, and edits with the commit that they ended in. */
+/** Links the commits of a repository since a time with sessions, and edits with the commit that contains them. */
 export async function linkSince(
   db: Database,
   repository: number,
@@ -110,7 +110,7 @@ async function gather(
   return { index, rarity: await rarityOf(db, repository, sinceMs, index), sessions, said, authors };
 }
 
-/** How common the lines of edits are among the commits of a year. */
+/** How common the lines of edits are in the commits of a year. */
 async function rarityOf(
   db: Database,
   repository: number,
@@ -157,7 +157,9 @@ function changedFile(row: SqlRow): ChangedFile {
   };
 }
 
-/** Gives a session's edits to the commit that has most of their lines; copies of a commit on other branches get none. */
+/**
+ * Assigns a session's edits to the commit that has most of their lines; copies of a commit on other branches get none.
+ */
 function claimEdits(
   { files, authoredMs }: Commit,
   commit: number,

@@ -2,7 +2,7 @@ import type { EditIndex, LinkableEdit } from './edit-index.ts';
 import type { Commit } from './git/read-commits.ts';
 import type { LineRarity } from './line-rarity.ts';
 
-/** What is known of a session besides its edits. */
+/** What is known about a session besides its edits. */
 export interface LinkableSession {
   readonly startMs: number;
   readonly endMs: number;
@@ -10,21 +10,21 @@ export interface LinkableSession {
   readonly person: string;
 }
 
-/** What is known of all sessions. */
+/** What is known about all sessions. */
 export interface Evidence {
   readonly index: EditIndex;
   readonly rarity: Pick<LineRarity, 'share'>;
   readonly sessions: ReadonlyMap<string, LinkableSession>;
-  /** Commits that git said a session made. */
+  /** Commits that a session made, according to git's output in it. */
   readonly said: readonly {
     readonly session: string;
     readonly ms: number;
     readonly hash: string;
     readonly subject: string;
   }[];
-  /** The authors of commits that a person's sessions are known to have made. */
+  /** By person, the authors of commits that their sessions are known to have made. */
   readonly authors: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Who git says the user of this checkout is; undefined if nobody was named. */
+  /** The user of this checkout according to git; undefined if none is set. */
   readonly user?: { readonly name: string; readonly email: string } | undefined;
 }
 
@@ -33,10 +33,10 @@ export type Certainty = 'certain' | 'likely' | 'uncertain';
 export interface Link {
   readonly session: string;
   readonly certainty: Certainty;
-  /** Lines of the commit that the session wrote or removed, of all that say something. */
+  /** Lines of the commit that the session wrote or removed, out of all distinctive ones. */
   readonly lines: number;
   readonly ofLines: number;
-  /** Added lines that the session wrote in the same file, of all added ones that say something. */
+  /** Added lines that the session wrote in the same file, out of all distinctive added ones. */
   readonly written: number;
   readonly ofWritten: number;
   readonly reasons: readonly string[];
@@ -44,16 +44,16 @@ export interface Link {
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Edits that are older than this when they are committed are not looked for. */
+/** Edits older than this at the time of the commit are not considered. */
 export const MAX_AGE_MS = 30 * 24 * HOUR_MS;
 /** Clocks differ, and a commit is written a moment after the edit that completes it. */
 export const SLACK_MS = 5 * MINUTE_MS;
-/** A commit and what git printed about it are that near. */
+/** The most time between a commit and git's output about it. */
 export const SAME_MOMENT_MS = 10 * MINUTE_MS;
 
 /**
- * How much an edit counts by its distance from the commit. Code is committed soon after it is written; the same line
- * days before is usually older code that was moved or written again.
+ * How much an edit counts, by the time between it and the commit. Code is committed soon after it is written; the same
+ * line days earlier is usually older code that was moved or written again.
  */
 const NEARNESS: readonly (readonly [withinMs: number, weight: number])[] = [
   [3 * HOUR_MS, 1],
@@ -62,7 +62,7 @@ const NEARNESS: readonly (readonly [withinMs: number, weight: number])[] = [
   [Number.POSITIVE_INFINITY, 0.08],
 ];
 const OTHER_FILE = 0.1;
-/** A commit that was rebased or amended keeps its author's time, so later edits are rarely the ones in it. */
+/** A rebased or amended commit keeps its author date, so later edits are rarely part of it. */
 const AFTER_AUTHORED = 0.3;
 const REMOVED = 0.5;
 const RUNNING = 2;
@@ -70,11 +70,14 @@ const FILES_WITHIN_MS = 3 * HOUR_MS;
 const SAME_FILES = 0.7;
 const OTHER_AUTHOR = 0.3;
 
-/** The rule for "likely": so many lines that nobody else wrote, clearly more than any other session, and not too few of all. */
+/**
+ * A link is "likely" if enough lines match that nobody else wrote, clearly more than for any other session, and not too
+ * few of all.
+ */
 const MIN_SCORE = 1.5;
 const MIN_LEAD = 1.3;
 const MIN_SHARE = 0.015;
-/** Without one of its lines: it edited every file within this time, the others did not, and it was running. */
+/** Without matching lines: it edited every file within this time, the others did not, and it was running. */
 const MIN_FILES_SCORE = 1;
 const JUST_NOW_MS = HOUR_MS;
 const MIN_UNCERTAIN = 0.3;
@@ -86,13 +89,13 @@ interface Candidate {
   written: number;
   /** Files of the commit that it edited shortly before. */
   files: number;
-  /** How long before the commit it edited one of them last. */
+  /** How long before the commit it last edited one of them. */
   fileMs: number;
   nearestMs: number;
   said?: string;
 }
 
-/** The sessions that a commit comes from, the most likely first; none for the commit of a bot. */
+/** The sessions a commit comes from, the most likely first; none for a bot's commit. */
 export function linkCommit(commit: Commit, evidence: Evidence): readonly Link[] {
   if (isBot(commit)) return [];
   const { ofLines, ofWritten, candidates } = countLines(commit, evidence);
@@ -130,7 +133,7 @@ export function linkCommit(commit: Commit, evidence: Evidence): readonly Link[] 
   ];
 }
 
-/** People commit to the files of a session too, but rarely to all of them, and only those, within the hour. */
+/** People also commit to files a session edited, but rarely to exactly those files, all of them, within the hour. */
 function editedAllJustNow({ files, fileMs }: Candidate, commit: Commit): boolean {
   return files === commit.files.length && fileMs <= JUST_NOW_MS;
 }
@@ -146,8 +149,8 @@ const newCandidate = (): Candidate => ({
 });
 
 /**
- * Shares each line of the commit among the sessions that wrote it, by how near their edits are in place and time. The
- * more commits have a line, the less it says.
+ * Divides each line of the commit among the sessions that wrote it, by how close their edits are in place and time. The
+ * more commits have a line, the less it counts.
  */
 function countLines(commit: Commit, { index, rarity }: Pick<Evidence, 'index' | 'rarity'>) {
   const candidates = new Map<string, Candidate>();
@@ -161,7 +164,7 @@ function countLines(commit: Commit, { index, rarity }: Pick<Evidence, 'index' | 
     const best = new Map<string, { weight: number; distance: number }>();
     const writers = new Set<string>();
     for (const edit of edits) {
-      // A file that is written again as a whole repeats what was committed before.
+      // A file that is rewritten as a whole repeats what was committed before.
       const latest = edit.whole ? commit.authoredMs : commit.committedMs;
       if (edit.ms > latest + SLACK_MS || edit.ms < commit.authoredMs - MAX_AGE_MS) continue;
       if (isAdded && isSameFile(edit.path, path)) writers.add(edit.session);
@@ -188,8 +191,8 @@ function countLines(commit: Commit, { index, rarity }: Pick<Evidence, 'index' | 
 }
 
 /**
- * A session that worked on the same files shortly before is evidence too: the lines may have been changed again by a
- * formatter, by a command or by hand.
+ * A session that worked on the same files shortly before is evidence too: a formatter, a command or a person may have
+ * changed the lines afterwards.
  */
 function countFiles(
   { files, authoredMs }: Commit,
@@ -220,7 +223,7 @@ function nearness(edit: LinkableEdit, path: string, commit: Commit, distance: nu
   return near * place * (edit.ms <= commit.authoredMs + SLACK_MS ? 1 : AFTER_AUTHORED);
 }
 
-/** Whether a session's path is this file of the repository, in whichever checkout. */
+/** Whether a session's path is this file of the repository, in any checkout. */
 export function isSameFile(editPath: string, path: string): boolean {
   return editPath === path || editPath.endsWith(`/${path}`);
 }
@@ -245,7 +248,7 @@ function weigh(session: string, { score }: Candidate, commit: Commit, evidence: 
   return score * (running ? RUNNING : 1) * (isForeign(known.person, commit, evidence) ? OTHER_AUTHOR : 1);
 }
 
-/** Whether a commit is somebody else's than the person who had the session. */
+/** Whether a commit was made by somebody other than the person who ran the session. */
 function isForeign(person: string, { author, email }: Commit, { authors, user }: Evidence): boolean {
   const known = authors.get(person);
   if (known !== undefined) return !known.has(author);
@@ -269,7 +272,7 @@ function spanText(ms: number): string {
   return ms < 48 * HOUR_MS ? `${Math.round(ms / HOUR_MS)} h` : `${Math.round(ms / (24 * HOUR_MS))} days`;
 }
 
-/** The authors of a person's commits, from those that git said their sessions made. */
+/** The authors of each person's commits, from those that their sessions made according to git's output. */
 export function knownAuthors(
   commits: readonly Pick<Commit, 'hash' | 'author'>[],
   { said, sessions }: Pick<Evidence, 'said' | 'sessions'>,

@@ -7,13 +7,13 @@ import { packHashes } from './line-hashes.ts';
 
 export interface KnownRepository {
   readonly id: number;
-  /** The earliest time of a commit that is new; undefined if nothing is. */
+  /** The time of the earliest new commit; undefined if there is none. */
   readonly newSinceMs: number | undefined;
 }
 
 const COMMITS_PER_BATCH = 200;
 
-/** Reads the commits of a repository that are not known yet; undefined if there is no repository. */
+/** Reads the commits of a repository that are not in the index yet; undefined if there is no repository. */
 export async function refreshCommits(
   db: Database,
   root: string,

@@ -6,12 +6,12 @@ import type { Database } from '../store/database.ts';
 import { nameOf } from './commit-store.ts';
 import { changedLines, packHashes } from './line-hashes.ts';
 
-/** A call may be answered only some events later, and an edit that was pending then may be rejected now. */
-const READ_AGAIN = 100;
+/** The result of a call may come several events later, so an edit that was pending may have been rejected since. */
+const EVENTS_READ_AGAIN = 100;
 
 /**
- * Reads the edits of sessions that are new or have grown. Returns the time of the earliest edit that is new, from which
- * on commits have to be looked at again; undefined if nothing is new.
+ * Reads the edits of sessions that are new or have grown. Returns the time of the earliest new edit, from which on
+ * commits must be linked again; undefined if there are no new edits.
  */
 export async function refreshEdits(
   db: Database,
@@ -25,10 +25,10 @@ export async function refreshEdits(
   for (const { session, main } of await sessions.files.changes.changed(known)) {
     signal.throwIfAborted();
     const before = known.get(session.id) ?? 0;
-    // A log that has become shorter was rewritten.
-    const from = session.events < before ? 0 : Math.max(0, before - READ_AGAIN);
+    // A log that became shorter was rewritten.
+    const from = session.events < before ? 0 : Math.max(0, before - EVENTS_READ_AGAIN);
     const edits: (readonly (string | number | Uint8Array)[])[] = [];
-    // Commits from before its end as it was known are not affected by what it did since.
+    // What a session did since cannot affect commits from before its previously known end.
     let newSinceMs = from === 0 ? session.startMs : (ends.get(session.id) ?? session.startMs);
     for await (const { touch, diff, whole } of changesOf(sessions, session, from)) {
       const { added, removed } = changedLines(diff);
@@ -64,7 +64,7 @@ export async function refreshEdits(
   return earliest;
 }
 
-/** Edits by tools, then files that shell commands wrote: these may have been there before, as a whole. */
+/** Edits by tools, then files that shell commands wrote. The latter are whole files, which may have existed before. */
 async function* changesOf(sessions: Sessions, session: SessionRow, from: number) {
   for await (const change of sessions.files.changes.of(session, from)) yield { ...change, whole: false };
   for await (const change of sessions.files.changes.written(session, from)) yield { ...change, whole: true };

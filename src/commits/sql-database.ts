@@ -6,11 +6,11 @@ import type { Commits } from './commits.ts';
 import { repositoryAround } from './operations/repository.ts';
 import type { CommitServices } from './services.ts';
 
-/** How long a query waits for commits that are read for the first time. */
+/** How long a query waits for the first reading of commits. */
 const MAX_WAIT_MS = 10_000;
 const MAX_PROJECTS = 20;
 
-/** The file that the tables of commits read, with the repositories of the caller's folders up to date. */
+/** The file behind the tables of commits, with the repositories of the caller's folders up to date. */
 export async function commitsDatabase(ctx: CallContext & CommitServices): Promise<SqlDatabase> {
   const { commits, sessions, roots, caller, signal } = ctx;
   const { fresh } = await sessions.reading.settled(MAX_WAIT_MS / 2);
@@ -18,7 +18,7 @@ export async function commitsDatabase(ctx: CallContext & CommitServices): Promis
   const folders = projects.filter((path) => roots.folders.some((root) => isInside(path, root)));
   const known = new Set<string>();
   for (const folder of [caller.cwd ?? '.', ...folders]) {
-    // A project need not be a repository, and its folder may be gone.
+    // A project may not be a repository, and its folder may be gone.
     const found = await repositoryAround(folder, true, ctx).catch(() => undefined);
     if (found !== undefined && roots.folders.some((root) => isInside(found.root, root)))
       known.add(found.root);
@@ -32,7 +32,7 @@ export async function commitsDatabase(ctx: CallContext & CommitServices): Promis
   };
 }
 
-/** One after the other: each also reads the edits that are new. */
+/** One after another, because each also reads the new edits. */
 async function refreshAll(roots: Iterable<string>, commits: Commits): Promise<void> {
   for (const root of roots) await commits.refresh(root);
 }

@@ -4,7 +4,7 @@ import type { SqlSubject, SqlTable } from '../store/sql-table.ts';
 
 import { SAME_MOMENT_MS } from './link-commit.ts';
 
-/* The tables about commits. `{sessions}` is the index of sessions, with the rows that the caller may see. */
+/* The tables about commits. `{sessions}` is the index of sessions, limited to the rows that the caller may see. */
 
 const commits: SqlTable = {
   name: 'commits',
@@ -71,5 +71,5 @@ function within(schema: string, folders: readonly string[]): string {
   ].join(';\n');
 }
 
-/** What commits bring to `sql`. */
+/** What commits contribute to `sql`. */
 export const COMMIT_TABLES: SqlSubject = { tables: [commits, files], within };

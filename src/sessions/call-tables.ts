@@ -2,7 +2,7 @@ import { TOOL_STATUSES } from './model/event.ts';
 import { TOOL_KINDS } from './model/tool-kinds.ts';
 import { nextPrompt, notCopied, table } from './table-parts.ts';
 
-/* Tool calls as tables: the calls, what failed in their checks, and the commands they ran. */
+/* Tool calls as tables: the calls, the failures in their checks, and the commands they ran. */
 
 export const CALLS = table(
   'calls',
@@ -70,7 +70,7 @@ export const CALLS = table(
   },
 );
 
-/** Where a row is that belongs to a call. */
+/** Columns that locate a row belonging to a call. */
 const OF_CALL = {
   session: ['text', '', 's.short'],
   turn: ['integer', '', 't.turn'],
@@ -78,7 +78,7 @@ const OF_CALL = {
   at: ['time', '', 't.started_ms'],
 } as const;
 
-/** The next call of the session in which a check such as that of a call `t` passed. */
+/** The next call of the session in which the same kind of check as in call `t` passed. */
 const passedNext = (
   column: string,
 ) => `(SELECT p.${column} FROM {db}.tools p WHERE p.session = t.session AND p.call > t.call

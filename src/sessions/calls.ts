@@ -10,7 +10,7 @@ import type { searchInput } from './operations/search-scope.ts';
 import type { sessionsArchiveInput } from './operations/sessions-archive.ts';
 import type { sessionsDoctorInput } from './operations/sessions-doctor.ts';
 
-/** The calls that answers and errors about sessions suggest. */
+/** Next calls that answers and errors about sessions suggest. */
 export const callListSessions = callTo<typeof listSessionsInput>('list_sessions');
 export const callProjectInfo = callTo<typeof getProjectInfoInput>('get_project_info');
 export const callSessionSummary = callTo<typeof getSessionSummaryInput>('get_session_summary');

@@ -54,7 +54,7 @@ export function followSession(
   }
 
   const stop = onChange((keys) => {
-    // One after the other, so that changes are reported in order. Errors come from a database that was closed.
+    // One after another, so that changes are reported in order. Errors mean that the database was closed.
     last = last.then(() => (ended ? undefined : report(keys))).catch(() => {});
   });
   return () => {

@@ -8,14 +8,14 @@ import { indexHealth } from './store/index-health.ts';
 import type { SessionRow } from './store/session-row.ts';
 import { type LogWatch, watchLogs } from './watch-logs.ts';
 
-/** How far the index is behind the logs. */
+/** How far the index lags behind the logs. */
 export interface Freshness {
   readonly fresh: boolean;
   readonly done?: number | undefined;
   readonly total?: number | undefined;
 }
 
-/** Faster than logs are read on any machine. */
+/** Faster than any machine reads logs. */
 const FAST_BYTES_PER_MS = 100_000;
 
 export interface LogReadingDeps {
@@ -27,7 +27,7 @@ export interface LogReadingDeps {
 
 export type LogReading = ReturnType<typeof logReading>;
 
-/** Keeps the index up to date with the log folders, and says how far it is. */
+/** Keeps the index up to date with the log folders, and reports its progress. */
 export function logReading(
   db: Database,
   makeReader: (events: ReaderEvents) => LogReader,
@@ -45,7 +45,7 @@ export function logReading(
   let wanted = false;
   let closed = false;
 
-  /** Scans all folders. Scans do not overlap: a request during a scan starts one more after it. */
+  /** Scans all folders. Scans do not overlap: a request during a scan starts another one after it. */
   function scan(): Promise<void> {
     wanted = true;
     scanning ??= (async () => {
@@ -66,7 +66,7 @@ export function logReading(
   void scan();
   const changed = (paths: readonly string[]) =>
     void reader.read(paths, folders, archive.state()).catch(report);
-  // Starting to watch large folders takes a moment. Nothing waits for it; a scan afterwards finds what was missed.
+  // It takes a moment to start watching large folders. Nothing waits for it; a scan afterwards finds what was missed.
   const watching: Promise<LogWatch | undefined> = watch
     ? watchLogs(folders, changed, () => void scan(), log).then(
         (begun) => {
@@ -84,17 +84,17 @@ export function logReading(
     folders,
     busy: reader.busy,
     hold: reader.hold,
-    /** Whether no log was read yet. */
+    /** Whether no log has been read yet. */
     isNew: async () => reader.busy() && (await db.get('SELECT 1 FROM files LIMIT 1')) === undefined,
-    /** Bytes read and to read, while logs are being read. */
+    /** Bytes read and bytes to read, while logs are being read. */
     progress: reader.progress,
     scan,
-    /** Scans all log folders and waits until every log is read. */
+    /** Scans all log folders and waits until every log has been read. */
     async refresh(): Promise<void> {
       await scan();
       await reader.idle();
     },
-    /** Waits a little for reading that is under way, unless that cannot end in time, and says how far it is. */
+    /** Waits briefly for reading in progress, unless it cannot finish in time; returns how far it is. */
     async settled(ms: number): Promise<Freshness> {
       if (!reader.busy()) return { fresh: true };
       const { done, total } = reader.progress() ?? { done: 0, total: 0 };
@@ -112,7 +112,7 @@ export function logReading(
     health: indexHealth(db),
     /** Calls back with the keys of sessions that changed. */
     onChange,
-    /** Tells everybody who follows that sessions changed. */
+    /** Notifies all listeners that sessions changed. */
     changed: (keys: readonly number[]) => {
       for (const listener of listeners) listener(keys);
     },

@@ -8,7 +8,7 @@ export interface UsageServices {
   };
 }
 
-/** What the operations on sessions need besides the usual context. */
+/** What the operations on sessions need in addition to the usual context. */
 export interface SessionServices {
   readonly sessions: Sessions;
   readonly meaning: Pick<SessionMeaning, 'search' | 'forget'>;

@@ -27,10 +27,10 @@ import type { TokensFirst } from './tokens/tokens-first.ts';
 import { usageTotals } from './tokens/totals.ts';
 import { usageNow } from './tokens/usage-now.ts';
 
-/** How long a question about tables waits for logs that are being read. */
+/** How long a query about tables waits for logs that are being read. */
 const MAX_WAIT_MS = 5_000;
 
-/** What the parts of the sessions are made of. */
+/** What the parts of {@link Sessions} are made from. */
 interface PartDeps {
   readonly providers: readonly Provider[];
   readonly setting: ArchiveSetting;
@@ -38,9 +38,9 @@ interface PartDeps {
   readonly marks: SessionMarks;
   readonly rules: RetentionRules;
   readonly now: () => number;
-  /** The index, where it is a file. */
+  /** The index, if it is a file. */
   readonly file: string | undefined;
-  /** The records of events, where the logs are not on this machine. */
+  /** The records of events, if the logs are not on this machine. */
   readonly records?: StoredRecords | undefined;
   readonly reading: LogReading;
   readonly tokens?: TokensFirst | undefined;
@@ -52,7 +52,7 @@ interface PartDeps {
 
 export type SessionParts = ReturnType<typeof partsOver>;
 
-/** All that operations ask, over the index or a part of it. */
+/** Everything that operations use, over the whole index or a part of it. */
 export function partsOver(
   db: Database,
   {
@@ -100,7 +100,7 @@ export function partsOver(
       ...(file === undefined && REFUSED_ARCHIVE),
     },
     reading,
-    /** What {@link SESSION_TABLES} read, once it is as fresh as can be in a few seconds. */
+    /** What {@link SESSION_TABLES} read, as fresh as possible within a few seconds. */
     async database(signal: AbortSignal, tables?: readonly string[]): Promise<SqlDatabase> {
       const { fresh, done = 0, total = 0 } = await reading.settled(MAX_WAIT_MS);
       signal.throwIfAborted();

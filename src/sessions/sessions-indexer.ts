@@ -4,7 +4,7 @@ import type { Sessions } from './sessions.ts';
 
 const JOB_KIND = 'sessions-index';
 
-/** Looks through all log folders as a job; what was read before costs nothing. */
+/** Scans all log folders as a job; logs that have been read before cost nothing. */
 export function sessionsIndexer(sessions: Sessions, jobs: Jobs): Indexer {
   jobs.register({
     name: JOB_KIND,

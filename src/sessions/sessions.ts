@@ -22,33 +22,36 @@ import { tokensFirst } from './tokens/tokens-first.ts';
 import { visibleChanges } from './visible-changes.ts';
 
 const INDEX_FILE = 'sessions.db';
-/** Callers with different folders whose views are kept open. */
+/** How many callers with different folders have their views kept open. */
 const MAX_SCOPES = 16;
 
 export interface SessionsDeps {
-  /** The data folder; the index is `sessions.db` in it and can be dropped at any time. */
+  /** The data folder; the index is `sessions.db` in it and can be deleted at any time. */
   readonly home: string;
   readonly log: (line: string) => void;
   readonly now?: () => number;
   readonly env?: NodeJS.ProcessEnv;
   /** The agents whose logs are read. */
   readonly providers?: readonly Provider[];
-  /** Where logs are; the agents' own folders if not given. */
+  /** Where logs are; by default, the agents' own folders. */
   readonly folders?: readonly LogFolder[];
-  /** Keep logs after the agent has deleted them; `PINHOLE_ARCHIVE=1` or the setting in the data folder if not given. */
+  /**
+   * Keep logs after the agent has deleted them; by default as `PINHOLE_ARCHIVE=1` or the setting in the data folder
+   * says.
+   */
   readonly archive?: boolean;
-  /** Follow the folders while open. */
+  /** Watch the folders while open. */
   readonly watch?: boolean;
 }
 
-/** What operations ask about agent sessions. */
+/** Everything that operations use about agent sessions. */
 export interface Sessions extends SessionParts {
-  /** The same for somebody who may see only the sessions of these folders. */
+  /** The same for a caller who may only see the sessions of these folders. */
   within(folders: readonly string[]): Promise<Sessions>;
   close(): Promise<void>;
 }
 
-/** Opens the index of sessions and begins to bring it up to date. */
+/** Opens the index of sessions and starts to bring it up to date. */
 export async function openSessions(deps: SessionsDeps): Promise<Sessions> {
   const file = join(deps.home, INDEX_FILE);
   return sessionsIn(
@@ -59,18 +62,18 @@ export async function openSessions(deps: SessionsDeps): Promise<Sessions> {
 }
 
 /**
- * Opens the index that another process keeps up to date, without changing it. Undefined when there is no index, or one
- * of another version.
+ * Opens the index that another process keeps up to date, without changing it. Undefined if there is no index, or only
+ * one of another version.
  */
 export async function lookAtSessions(deps: SessionsDeps): Promise<Sessions | undefined> {
   const db = openSqliteToRead(join(deps.home, INDEX_FILE), SESSIONS_SCHEMA);
   return db && sessionsIn(db, idleReader, { ...deps, watch: false }, false);
 }
 
-/** What sessions on a server for several machines come from. */
+/** The source of sessions on a server for several machines. */
 export interface SharedSessions {
   readonly db: Database;
-  /** The same database as somebody sees it who may see only some projects. */
+  /** The same database as seen by a caller who may only see some projects. */
   readonly seeing: (projects: readonly string[]) => Promise<Database>;
   readonly records: StoredRecords;
   readonly marks: SessionMarks;
@@ -79,7 +82,7 @@ export interface SharedSessions {
   readonly listen: (changed: (keys: readonly number[]) => void) => void;
 }
 
-/** Sessions that other machines sent: nothing is read from the disk of this one. */
+/** Sessions that other machines sent: nothing is read from this machine's disk. */
 export function sharedSessions(
   { db, seeing, records, marks, prices, listen }: SharedSessions,
   { home, log, now = Date.now, providers = PROVIDERS }: SessionsDeps,
@@ -149,7 +152,7 @@ function sessionsIn(
     now,
     file,
     reading,
-    // Somebody who may not see everything gets the part that is in the index.
+    // A caller who may not see everything only gets totals from the index.
     tokens: writable ? tokens : undefined,
     writable,
     keepFindings: (signal) => all.analysis.keep(signal),
@@ -159,7 +162,9 @@ function sessionsIn(
     dropped: (old) => void old.db.close(),
   });
 
-  /** What somebody sees who may see only the sessions of these folders: everything is read through views of them. */
+  /**
+   * Sessions for a caller who may only see those of these folders: everything is read through views limited to them.
+   */
   async function within(named: readonly string[]): Promise<Sessions> {
     const places = [...new Set([...named, ...(await createRoots(named)).folders])].toSorted();
     const key = JSON.stringify(places);
@@ -192,7 +197,7 @@ function sessionsIn(
   return { ...all, within, close };
 }
 
-/** Paths and reasons of logs that cannot be read may be of any project. */
+/** The paths of unreadable logs, and the reasons, may belong to any project. */
 function readingWithin(views: Database, reading: LogReading): LogReading {
   return {
     ...reading,

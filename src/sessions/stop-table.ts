@@ -6,7 +6,7 @@ const type = (name: (typeof EVENT_TYPES)[number]) => EVENT_TYPES.indexOf(name);
 
 const BY_MODEL = (['message', 'reasoning', 'tool_call'] as const).map(type).join(', ');
 
-/** The last thing that the model said or did before an event `e`. */
+/** The last thing the model said or did before an event `e`. */
 const MODEL_BEFORE = `COALESCE((SELECT m.idx FROM {db}.events m WHERE m.session = e.session AND m.idx < e.idx
   AND m.type IN (${BY_MODEL}) ORDER BY m.idx DESC LIMIT 1), -1)`;
 
@@ -16,17 +16,17 @@ const REPEATS = `EXISTS (SELECT 1 FROM {db}.tools r WHERE r.session = e.session 
   OR EXISTS (SELECT 1 FROM {db}.events i WHERE i.session = e.session AND i.turn = e.turn AND i.type = e.type
     AND i.idx < e.idx AND i.idx > ${MODEL_BEFORE})`;
 
-/** The call that was waiting for its result at an event `e`, if one was. */
+/** The call that was waiting for its result at an event `e`, if any. */
 const STOPPED_CALL = `(SELECT c.call FROM {db}.tools c WHERE c.session = e.session AND c.turn = e.turn
   AND c.call < e.idx AND c.status IN ('cancelled', 'pending') AND NOT EXISTS (SELECT 1 FROM {db}.tools l
     WHERE l.session = c.session AND l.turn = c.turn AND l.call > c.call AND l.call < e.idx)
   ORDER BY c.call DESC LIMIT 1)`;
 
-/** What the model said or did last in a turn `t`, for agents that log no record of its interruption. */
+/** The last thing the model said or did in a turn `t`, for agents that do not log interruptions. */
 const LAST_OF_TURN = `COALESCE((SELECT m.idx FROM {db}.events m WHERE m.session = t.session AND m.turn = t.idx
   AND m.type IN (${BY_MODEL}) ORDER BY m.idx DESC LIMIT 1), t.event)`;
 
-/** Turns `t` that a person stopped, without a record of it. */
+/** Turns `t` that a person stopped without an event in the log. */
 const ONLY_MARKED = `t.outcome = 'interrupted' AND NOT EXISTS (SELECT 1 FROM {db}.events e
   WHERE e.session = t.session AND e.turn = t.idx AND e.type = ${type('interrupt')})`;
 

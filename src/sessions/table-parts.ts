@@ -1,6 +1,6 @@
 import type { SqlColumnType, SqlTable } from '../store/sql-table.ts';
 
-/** A column: its type, or the texts it can have; what it holds, the SQL that gives it, and whether it is seldom asked for. */
+/** A column: its type, or the values it can have; its meaning, its SQL, and whether it is rarely needed. */
 type Column = readonly [type: SqlColumnType | readonly string[], meaning: string, sql: string, rare?: 'rare'];
 
 export function table(
@@ -27,12 +27,12 @@ export function table(
   };
 }
 
-/** The prompt of the turn after a turn of the same session. */
+/** The next prompt after a turn of the same session. */
 export const nextPrompt = (session: string, turn: string) =>
   `(SELECT NULLIF(n.prompt, '') FROM {db}.turns n WHERE n.session = ${session} AND n.idx = ${turn} + 1)`;
 
 /**
- * Forks and continued sessions begin with copies of earlier records. Those count for the earlier session only: turns
+ * Forks and continued sessions begin with copies of earlier records. These count only for the earlier session: turns
  * that are marked, and steps whose response it owns. A prompt goes with the first step after it.
  */
 export function notCopied(turn: string, step: string): string {

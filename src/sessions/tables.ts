@@ -14,11 +14,11 @@ import { COST_ARGUMENTS, COST_ARGUMENTS_OF_SLOT } from './tokens/token-total.ts'
 
 const type = (name: (typeof EVENT_TYPES)[number]) => EVENT_TYPES.indexOf(name);
 
-/** The short id of a session `s`, or of the one that it is a copy of. */
+/** The short id of a session `s`, or of the session it is a copy of. */
 const OWNER = `CASE WHEN s.copy_of IS NULL THEN s.short
   ELSE COALESCE((SELECT o.short FROM {db}.sessions o WHERE o.id = s.copy_of), s.short) END`;
 
-/** Beginnings of texts are stored with at most 400 characters; a longer text is read from its event. */
+/** Only the first 400 characters of a text are stored here; a longer text is read from its event. */
 const wholeText = (beginning: string, event: string) =>
   `CASE WHEN length(${beginning}) < 390 THEN ${beginning}
     ELSE COALESCE(event_text('{db}', t.session, ${event}), ${beginning}) END`;
@@ -41,12 +41,12 @@ const TOKENS = 'u.input + u.tool + u.cache_write + u.cached + u.output';
 
 const minutes = (from: string, to: string) => `ROUND((${to} - ${from}) / 60000.0, 1)`;
 
-/** What came last in a session `s`, of what people, the model and tools say. */
+/** The last event of a session `s` by a person, the model or a tool. */
 const LAST_EVENT = `SELECT e.type, e.status, e.turn FROM {db}.events e WHERE e.session = s.key AND (e.type = ${type('tool_result')}
   OR (e.type IN (${[type('user'), type('message'), type('tool_call'), type('interrupt')].join(', ')}) AND e.flags & ${FLAG.silent} = 0))
   AND e.flags & ${FLAG.mirror | FLAG.sidechain} = 0 ORDER BY e.idx DESC LIMIT 1`;
 
-/** Nothing failed in the last turn `t` but the turn itself. */
+/** Nothing failed in the last turn `t` except the turn itself. */
 const BROKE_OFF = `t.outcome = 'failed' AND t.failed = 0 AND NOT EXISTS (SELECT 1 FROM {db}.tools c
   WHERE c.session = t.session AND c.turn = t.idx AND c.check_failed = 1)`;
 
@@ -206,10 +206,10 @@ const USAGE = table(
   },
 );
 
-/** Tokens of the context at a response `u`. */
+/** Tokens in the context at a response `u`. */
 const CONTEXT = 'u.input + u.tool + u.cached + u.cache_write + u.output';
 
-/** The context of the response next to an event `e`. */
+/** The context at the response nearest to an event `e` on one side. */
 const contextAt = (side: '<' | '>', order: 'ASC' | 'DESC') => `(SELECT ${CONTEXT} FROM {db}.usage u
   WHERE u.session = e.session AND u.relayed = 0 AND u.event ${side} e.idx ORDER BY u.event ${order} LIMIT 1)`;
 

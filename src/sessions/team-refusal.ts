@@ -1,6 +1,6 @@
 import { fail } from '../contract/errors.ts';
 
-/** What every operation says that needs the logs themselves, or their index in a file: a team server has neither. */
+/** The error of operations that need the logs themselves, or their index in a file: a team server has neither. */
 export function notOnTeamServer(what: string, instead: string): never {
   fail('conflict', `${what} is not available on a team server yet. ${instead}`);
 }

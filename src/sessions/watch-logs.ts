@@ -8,7 +8,9 @@ export interface LogWatch {
 }
 
 const GATHER_MS = 10;
-/** How many recently changed logs get their own watcher: the folder's watcher delays its reports to gather them. */
+/**
+ * How many recently changed logs get their own watcher, because a folder's watcher delays its reports to batch them.
+ */
 const MAX_FILE_WATCHERS = 16;
 /** How often to check for folders that were created, or created again. */
 const CHECK_FOLDERS_MS = 1_000;
@@ -16,8 +18,8 @@ const CHECK_FOLDERS_MS = 1_000;
 const SCAN_EVERY_MS = 5_000;
 
 /**
- * Reports the files below the log folders that changed, within a few milliseconds. Checks regularly for folders that do
- * not exist. If a folder cannot be watched, everything is scanned from time to time.
+ * Reports changed files below the log folders within a few milliseconds. Checks regularly for folders that do not exist
+ * yet. If a folder cannot be watched, everything is scanned from time to time.
  */
 export async function watchLogs(
   folders: readonly LogFolder[],
@@ -56,13 +58,13 @@ export async function watchLogs(
       watcher.on('error', () => unwatchFile(path));
       fileWatchers.set(path, watcher);
     } catch {
-      // Deleted already, or no more watches left: the folder's watcher still sees it.
+      // Already deleted, or no watches left: the folder's watcher still sees it.
     }
     const [oldest] = fileWatchers.keys();
     if (fileWatchers.size > MAX_FILE_WATCHERS && oldest !== undefined) unwatchFile(oldest);
   }
 
-  /** Some agents keep their logs in a file of a project, and the project is not ours to watch. */
+  /** Some agents keep their logs in a file inside a project, and watching the whole project is not our business. */
   function watchOneFile(path: string): void {
     const watcher = watch(path, { persistent: false }, () => note(path));
     watcher.on('error', () => leave(path));
@@ -72,9 +74,9 @@ export async function watchLogs(
 
   async function subscribe(path: string): Promise<void> {
     if (statSync(path).isFile()) return watchOneFile(path);
-    // A native module that short commands do not need.
+    // Loaded late: short commands do not need this native module.
     const { default: watcher } = await import('@parcel/watcher');
-    // A link cannot be watched, only its target; paths are reported as they are below the link.
+    // Only the target of a link can be watched; paths are reported as they are below the link.
     const real = realpathSync(path);
     const inode = inodeOf(path) ?? 0;
     const subscription = await watcher.subscribe(real, (error, events) => {
@@ -93,7 +95,7 @@ export async function watchLogs(
     else watched.set(path, { subscription, inode });
   }
 
-  /** A watcher does not see a new folder at the path of its own. */
+  /** A watcher does not notice a new folder at its own path. */
   function leave(path: string): void {
     const { subscription } = watched.get(path) ?? {};
     watched.delete(path);

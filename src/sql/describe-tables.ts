@@ -1,10 +1,10 @@
 import { meaningOf, type SqlTable } from '../store/sql-table.ts';
 import { TABLES } from './subjects.ts';
 
-/** Columns that most tables of sessions have: they are described once, and such tables have a star. */
+/** Columns that most session tables have: they are described once, and such tables are marked with a star. */
 export const COMMON_COLUMNS = ['session', 'turn', 'event', 'at'] as const;
 
-/** One table with its columns but for the rare ones: `folders(path,name,size)`, `edits*(path,added)`. */
+/** One table with its columns, except the rare ones: `folders(path,name,size)`, `edits*(path,added)`. */
 function described({ name, columns }: SqlTable): string {
   const common: readonly string[] = COMMON_COLUMNS;
   const starred = common.every((column) => column in columns);
@@ -15,12 +15,12 @@ function described({ name, columns }: SqlTable): string {
   return `${name}${starred ? '*' : ''}${shown}`;
 }
 
-/** All tables and their usual columns in one block, for the description of the tool. */
+/** All tables and their usual columns in one block, for the tool description. */
 export function describeTables(tables: readonly SqlTable[] = TABLES): string {
   return tables.map(described).join(' ');
 }
 
-/** The tables as a chapter of the guide, one table of Markdown for each. */
+/** The tables as a chapter of the guide, with one Markdown table for each. */
 export function tablesGuide(tables: readonly SqlTable[] = TABLES): string {
   return tables
     .map(({ name, row, columns }) => {

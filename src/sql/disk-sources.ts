@@ -23,7 +23,7 @@ const RESCAN_MS = 2_500;
 const MAX_SCANS = 5;
 const MAX_NAMED_FOLDERS = 3;
 const SCAN = { followSymlinks: false, oneFileSystem: true, exclude: [], full: false } as const;
-/** An index this young is not mentioned. */
+/** The age of an index is not mentioned if it is below this. */
 const RECENT_MS = 60_000;
 
 export interface DiskPrepared extends Prepared {
@@ -31,7 +31,7 @@ export interface DiskPrepared extends Prepared {
   readonly sources: readonly DiskSource[];
 }
 
-/** The indexes that a query may read, brought up to date as far as that is quick. */
+/** The indexes that a query may read, brought up to date if that is quick. */
 export async function prepareDisk(
   disk: Disk,
   texts: readonly string[],
@@ -88,7 +88,7 @@ export async function prepareDisk(
 
 const NOT_INDEXED = 'is not indexed, so it has no rows here.';
 
-/** Why there are no rows of folders that a query names. */
+/** Why there are no rows for folders that a query names. */
 function missingNotes(texts: readonly string[], rows: readonly IndexRow[], { folders }: Roots): string[] {
   const isAllowed = (path: string) => folders.some((folder) => isInside(path, folder));
   const unknown = unknownPaths(texts, rows);
@@ -116,8 +116,8 @@ function soFar(job: Job | undefined): string {
 }
 
 /**
- * Folders that a query asks about and that nobody has indexed: those around the paths that it names, or else the folders
- * that the caller may read. A whole file system is scanned only when somebody asks for it.
+ * Folders that a query asks about and that are not indexed: those around the paths it names, or else the folders that
+ * the caller may read. A whole file system is scanned only on request.
  */
 async function unscannedFolders(
   texts: readonly string[],
@@ -130,7 +130,7 @@ async function unscannedFolders(
     const others = folders.filter((one) => !folders.some((other) => other !== one && isInside(one, other)));
     return [...new Set(others)].slice(0, MAX_SCANS);
   };
-  // An index of a folder inside does not do: of `/usr/%` it has a part.
+  // An index of a folder inside is not enough: it covers only a part of `/usr/%`.
   const named = namedFolders(texts).map(existingFolder);
   const missing = named.filter((folder) => allowed(folder) && !covered(folder));
   if (missing.length > 0) return outermost(missing);
@@ -141,7 +141,7 @@ async function unscannedFolders(
   return outermost(found);
 }
 
-/** A folder, or the nearest one above a path. */
+/** The folder itself, or the nearest existing one above the path. */
 function existingFolder(path: string): string {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
   return isFolder || path === '/' ? path : existingFolder(dirname(path));
@@ -172,7 +172,7 @@ function sourceOf(disk: Disk, row: IndexRow, roots: Roots): DiskSource {
   };
 }
 
-/** Those that no index has anything of. */
+/** Paths that no index covers. */
 function unknownPaths(texts: readonly string[], rows: readonly IndexRow[]): readonly string[] {
   const known = (path: string) => rows.some(({ root }) => isInside(path, root) || isInside(root, path));
   return namedFolders(texts).filter((path) => !known(path));

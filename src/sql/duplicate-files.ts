@@ -12,14 +12,14 @@ import { leastOf } from './least-value.ts';
 import type { DuplicateFile } from './query-messages.ts';
 import { namedFolders, type Token } from './statement.ts';
 
-/** How long files are read and compared for a statement. */
+/** How long a statement may spend on reading and comparing files. */
 const COMPARE_LIMIT_MS = 10_000;
 const MAX_DUPLICATES = 50_000;
 
 /** A statement that reads the table `duplicates`. */
 export interface DuplicatesQuestion {
   readonly tokens: readonly Token[];
-  /** Texts that it compares with. */
+  /** Texts in its comparisons. */
   readonly compared: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export interface DuplicatesAnswer {
   readonly notes: readonly string[];
 }
 
-/** The rows of the table `duplicates` for a statement: equal files in the folders that it names, largest first. */
+/** The rows of the table `duplicates` for a statement: identical files in the folders it names, largest first. */
 export async function duplicateFiles(
   { reports }: Disk,
   opened: readonly OpenIndex[],
@@ -59,7 +59,10 @@ export async function duplicateFiles(
   return { duplicates: files, notes: cut || found.truncated ? [missingDuplicates(last, cut)] : [] };
 }
 
-/** Which duplicates are missing: those below a size, or all if no size was finished. `cut`: there are too many. */
+/**
+ * Which duplicates are missing: those below a size, or all if not even the largest were done. `cut`: there are too
+ * many.
+ */
 export function missingDuplicates(least: number, cut: boolean): string {
   const seconds = `${COMPARE_LIMIT_MS / 1000} s`;
   if (!Number.isFinite(least))
@@ -68,7 +71,7 @@ export function missingDuplicates(least: number, cut: boolean): string {
   return `duplicates has no files below ${sizeText(least)}: ${why}. Name a folder or a size: where path like '/folder/%' and size > 1e6.`;
 }
 
-/** The rows below some folders that the caller may read; all that the caller may read if none is named. */
+/** The rows below the given folders that the caller may read; without folders, all rows that the caller may read. */
 function spansOf({ tree }: OpenIndex, folders: readonly string[], roots: Roots): readonly Span[] {
   if (folders.length === 0) return visibleSpans(tree, roots);
   const outer = folders.filter((one) => !folders.some((other) => other !== one && isInside(one, other)));
@@ -77,7 +80,7 @@ function spansOf({ tree }: OpenIndex, folders: readonly string[], roots: Roots):
       if (isInside(tree.meta.root, folder)) return [visible];
       const row = rowOfPath(tree, folder);
       if (row < 0) return [];
-      // A file is asked about because of its equals elsewhere.
+      // A query about one file is really about its duplicates elsewhere.
       if (folderAt(tree, row) < 0) return [visible];
       const { from, to } = spanOfRow(tree, row);
       const span = { from: Math.max(from, visible.from), to: Math.min(to, visible.to) };

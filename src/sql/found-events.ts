@@ -3,10 +3,10 @@ import type { SearchQuery } from '../sessions/search/session-search.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { FoundEvent } from './query-messages.ts';
 
-/** Matches of `find` that become rows. */
+/** How many matches of `find` become rows. */
 export const MAX_FOUND_EVENTS = 20_000;
 
-/** The events that `find` asks for, newest first, and whether there were more. */
+/** The events that match `find`, newest first, and whether there were more. */
 export async function foundEvents(
   { search, list }: Sessions,
   find: string,
@@ -33,7 +33,7 @@ export function queryOf(find: string): SearchQuery {
     : { text: [only, ...others].map(escapePattern).join('|'), regex: true };
 }
 
-/** The texts between the words OR that are outside quotes. */
+/** The texts separated by the word OR, except inside quotes. */
 function alternatives(find: string): readonly string[] {
   const parts = find.match(/(?:"[^"]*"|(?!\sOR\s)[\s\S])+/g) ?? [];
   const texts = parts.map((part) => part.replace(/^\s*OR\s/, '').trim());

@@ -1,7 +1,7 @@
 import type { Token } from './statement.ts';
 import { TABLES } from './subjects.ts';
 
-/** The values of columns that have only some, by `table.column`. */
+/** The values of columns that have a fixed set, by `table.column`. */
 export const KNOWN_VALUES: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   TABLES.flatMap(({ name, columns }) =>
     Object.entries(columns).flatMap(([column, { values }]) =>
@@ -10,7 +10,7 @@ export const KNOWN_VALUES: Readonly<Record<string, readonly string[]>> = Object.
   ),
 );
 
-/** Notes on comparisons that are never true, because the column does not have such a value. */
+/** Notes on comparisons that are never true, because the column has no such value. */
 export function impossibleValues(
   tokens: readonly Token[],
   reads: Readonly<Record<string, readonly string[]>>,
@@ -20,7 +20,7 @@ export function impossibleValues(
     const holders = Object.keys(reads).filter((table) => reads[table]?.includes(column));
     const [table, ...others] = holders;
     const values = KNOWN_VALUES[`${table}.${column}`];
-    // With several tables it is not plain to see which one is meant.
+    // With several tables, it is not obvious which one is meant.
     if ((kind !== 'word' && kind !== 'name') || values === undefined || others.length > 0) return [];
     return textsAfter(tokens, at)
       .filter((text) => !values.includes(text))
@@ -29,7 +29,7 @@ export function impossibleValues(
   return [...new Set(notes)];
 }
 
-/** The texts that a column is compared with: `= 'a'`, `in ('a', 'b')`. */
+/** The texts a column is compared with: `= 'a'`, `in ('a', 'b')`. */
 function textsAfter(tokens: readonly Token[], at: number): readonly string[] {
   const [operator, next] = tokens.slice(at + 1, at + 3);
   if (operator?.value === '=') return next?.kind === 'text' ? [next.value] : [];

@@ -1,18 +1,18 @@
 import type { Token } from './statement.ts';
 
-/** Words after which the conditions of a SELECT are over. */
+/** Words that end the conditions of a SELECT. */
 const ENDS = new Set(['group', 'order', 'limit', 'having', 'window', 'union', 'except', 'intersect', ';']);
-/** With one of these among them, a condition may not hold for every row. */
+/** If one of these occurs, a condition may not hold for every row. */
 const OPEN = new Set(['or', 'case', 'between']);
-/** What follows a table and is no other name for it. */
+/** Words that can follow a table and are not an alias for it. */
 const AFTER_TABLE = new Set([
   ...ENDS,
   ...['where', 'join', 'inner', 'left', 'right', 'full', 'cross', 'natural', 'on', 'using', 'indexed', 'not'],
 ]);
 
 /**
- * The least value of a column that a statement can ask of a table, as far as that is plain to see: wherever the
- * statement reads the table, a condition that every row has to meet says so.
+ * The smallest value of a column that a statement can ask of a table, if that is obvious: wherever the statement reads
+ * the table, a condition that every row must meet says so.
  */
 export function leastOf(tokens: readonly Token[], table: string, column: string): number | undefined {
   const words = tokens.map(({ kind, value }) => (kind === 'text' ? "'" : value.toLowerCase()));
@@ -24,7 +24,7 @@ export function leastOf(tokens: readonly Token[], table: string, column: string)
   return bounds.length === 0 || known.length < bounds.length ? undefined : Math.min(...known);
 }
 
-/** How many brackets are open around each word; an opening one counts itself. */
+/** How many brackets are open around each word; an opening bracket counts itself. */
 function depthsOf(words: readonly string[]): readonly number[] {
   let depth = 0;
   return words.map((word) => {
@@ -39,7 +39,7 @@ function isSource(words: readonly string[], at: number): boolean {
   return ['from', 'join', ','].includes(words[at - 1] ?? '') && words[at + 1] !== '.';
 }
 
-/** What the SELECT that reads a table there asks of its column. */
+/** The bound that the SELECT reading a table at this place sets on its column. */
 function boundAt(
   words: readonly string[],
   depths: readonly number[],
@@ -63,7 +63,7 @@ function boundAt(
   return bounds.length === 0 ? undefined : Math.max(1, ...bounds);
 }
 
-/** The conditions that AND joins in the WHERE of the SELECT around a place; none if they may not hold for every row. */
+/** The conditions joined by AND in the WHERE of the SELECT around a place; none if they may not hold for every row. */
 function conditions(words: readonly string[], depths: readonly number[], at: number): string[][] {
   const depth = depths[at];
   const inner: string[][] = [[]];

@@ -1,6 +1,6 @@
 import type { NextCall } from '../contract/next-call.ts';
 
-/** What the answer must say first about a subject, and what would fix it. */
+/** What the answer must mention first about a subject, and what would fix it. */
 export interface Prepared {
   readonly notes: readonly string[];
   readonly next: readonly NextCall[];

@@ -5,9 +5,9 @@ import type { Subject } from './subjects.ts';
 /** A value in a result. */
 export type Cell = string | number | null;
 
-/** What a query needs, found without running it. */
+/** What a query needs, determined without running it. */
 export interface Look {
-  /** Names of the tables it reads, with the columns that it reads of each. */
+  /** The tables it reads, with the columns it reads from each. */
   readonly reads: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -22,11 +22,11 @@ export interface DiskSource {
   readonly id: number;
   /** The snapshot of its tree. */
   readonly file: string;
-  /** Where it keeps how it grew. */
+  /** Where the history of its growth is stored. */
   readonly growthFolder: string;
   /** Changes with every scan. */
   readonly version: string;
-  /** The folders that the caller may read: their paths. All of it if absent. */
+  /** The paths of the folders that the caller may read; absent if all of them. */
   readonly folders?: readonly string[] | undefined;
 }
 
@@ -40,10 +40,10 @@ export interface FoundEvent {
   readonly text: string;
 }
 
-/** A row of the table `duplicates`: a file that has equals. */
+/** A row of the table `duplicates`: a file with duplicates. */
 export interface DuplicateFile {
   readonly path: string;
-  /** Bytes of each of the equal files. */
+  /** Size in bytes of each of the identical files. */
   readonly size: number;
   readonly copies: number;
   readonly hash: string;
@@ -59,7 +59,7 @@ export interface QueryRequest {
   readonly reads: Look['reads'];
   /** Database files by subject. */
   readonly databases: Readonly<Partial<Record<Subject, readonly string[]>>>;
-  /** The folders that rows of a subject must belong to; all rows of those that are not named. */
+  /** By subject, the folders that rows must belong to; subjects that are absent have no limit. */
   readonly within?: Readonly<Partial<Record<Subject, readonly string[]>>> | undefined;
   readonly disk: readonly DiskSource[];
   /** Rows of the table `found`. */
@@ -75,18 +75,18 @@ export interface QueryResult {
   /** For each column, whether the query computed it. */
   readonly computed: readonly boolean[];
   readonly rows: readonly (readonly Cell[])[];
-  /** True if there were more rows than are kept. */
+  /** True if there were more rows than were kept. */
   readonly cut: boolean;
   readonly plan: readonly string[];
 }
 
-/** What the process that runs queries can be asked. */
+/** The methods of the process that runs queries. */
 export type QueryMethods = {
   look(query: string): Look;
   run(request: QueryRequest, context: CallContext<PlanTold>): Promise<QueryResult>;
 };
 
-/** Sent before the query runs, for the error of one that takes too long. */
+/** Sent before the query runs, for the error message of one that takes too long. */
 export interface PlanTold {
   readonly plan: readonly string[];
 }
@@ -94,6 +94,6 @@ export interface PlanTold {
 /** The name of errors that the caller can fix; their message says how. */
 export const MISTAKE = 'QueryMistake';
 
-/** Results are kept up to here; what is more is left out, and the answer says so. */
+/** Larger results are cut, and the answer says so. */
 export const MAX_RESULT_ROWS = 100_000;
 export const MAX_RESULT_BYTES = 16_000_000;

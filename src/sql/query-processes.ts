@@ -12,14 +12,14 @@ import {
 
 const IDLE_MS = 120_000;
 /** A second one answers while the first is busy; more would only compete for the same processors. */
-const PROCESSES = 2;
+const MAX_PROCESSES = 2;
 const HEAP_MB = 128;
 
-/** The processes that run queries: started when needed, ended when idle, killed when a query takes too long. */
+/** The processes that run queries: started on demand, ended when idle, killed when a query takes too long. */
 export interface QueryProcesses {
   look(query: string, signal: AbortSignal): Promise<Look>;
   run(request: QueryRequest, signal: AbortSignal): Promise<QueryResult>;
-  /** The plan of the last query that was started under this signal. */
+  /** The plan of the last query started under this signal. */
   planOf(signal: AbortSignal): readonly string[];
   close(): Promise<void>;
 }
@@ -28,13 +28,13 @@ type QueryChild = Child<QueryMethods>;
 
 export function createQueryProcesses({ memory, files }: QueryLimits = QUERY_LIMITS): QueryProcesses {
   const free: QueryChild[] = Array.from(
-    { length: PROCESSES },
+    { length: MAX_PROCESSES },
     () =>
       new Child<QueryMethods>(new URL('./process/run-query.worker.ts', import.meta.url), {
         idleMs: IDLE_MS,
         endOnCancel: true,
         flags: [`--max-old-space-size=${HEAP_MB}`],
-        // glibc otherwise keeps what a large sort used.
+        // Otherwise, glibc keeps the memory of a large sort.
         env: {
           NODE_OPTIONS: undefined,
           MALLOC_ARENA_MAX: '1',
@@ -47,7 +47,7 @@ export function createQueryProcesses({ memory, files }: QueryLimits = QUERY_LIMI
   const waiting: ((child: QueryChild) => void)[] = [];
   const plans = new WeakMap<AbortSignal, readonly string[]>();
 
-  /** One query at a time in each, because killing one for a slow query would end the others too. */
+  /** One query at a time per process, because killing a slow query's process would end the others too. */
   async function withOne<T>(signal: AbortSignal, work: (child: QueryChild) => Promise<T>): Promise<T> {
     const running = free.findIndex((child) => child.running);
     const child = free.splice(Math.max(0, running), 1)[0] ?? (await turn(signal));
@@ -91,7 +91,7 @@ export function createQueryProcesses({ memory, files }: QueryLimits = QUERY_LIMI
   };
 }
 
-/** Mistakes in a query are the caller's; a process that ended did so at one of its limits. */
+/** Query mistakes are the caller's; a process that ended has hit one of its limits. */
 function named(error: unknown): unknown {
   if (error instanceof RemoteEnded)
     return new PinholeError(

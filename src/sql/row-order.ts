@@ -2,8 +2,8 @@ import type { Cell } from './query-messages.ts';
 import type { Token } from './statement.ts';
 
 /**
- * The rows of a statement that names no order: by path and line where it selects both, since the order in which files
- * were read says nothing.
+ * The rows of a statement without an order: by path and line if it selects both, since the order in which files were
+ * read is arbitrary.
  */
 export function inPathOrder(
   tokens: readonly Token[],

@@ -11,7 +11,7 @@ import type { SqlContext } from './services.ts';
 import { notOneSelect, type Token, tokensOf, withQuotedNames } from './statement.ts';
 import { SUBJECTS, TABLES } from './subjects.ts';
 
-/* Statements over tables that are in the database of a team: PostgreSQL runs them, in its own dialect. */
+/* Statements over tables in the team's database: PostgreSQL runs them, in its own dialect. */
 
 const FUNCTIONS = ['ago', 'regexp', 'regexp_replace', 'snip', 'around', 'dirname', 'size'];
 const HERE: ReadonlySet<string> = new Set([...SUBJECTS.code.tables, ...SUBJECTS.disk.tables].map(nameOf));
@@ -23,7 +23,7 @@ function nameOf({ name }: SqlTable): string {
   return name;
 }
 
-/** The tables that a statement seems to read: names after FROM, JOIN and commas. */
+/** The tables a statement seems to read: names after FROM, JOIN, commas and brackets. */
 function tablesRead(tokens: readonly Token[]): readonly string[] {
   const names = tokens.flatMap(({ kind, value }, at) =>
     (kind === 'word' || kind === 'name') && /^(?:from|join|,|\()$/i.test(tokens[at - 1]?.value ?? '')
@@ -33,7 +33,7 @@ function tablesRead(tokens: readonly Token[]): readonly string[] {
   return [...new Set(names)].filter((name) => HERE.has(name) || THERE.has(name));
 }
 
-/** Whether the database of the team has to answer; throws where a statement also needs what only this node has. */
+/** Whether the team's database must answer; throws if a statement also needs tables that only this node has. */
 export function isShared(query: string): boolean {
   const read = tablesRead(tokensOf(query));
   const here = read.filter((name) => HERE.has(name));
@@ -52,7 +52,7 @@ export interface SharedStatement {
   readonly limitMs: number;
 }
 
-/** Runs one statement there; also what the answer must say about it. */
+/** Runs one statement there; also returns notes for the answer. */
 export async function runShared(
   shared: SharedTables,
   { query, find, limitMs }: SharedStatement,
@@ -80,7 +80,9 @@ export async function runShared(
   }
 }
 
-/** PostgreSQL's words for a mistake that both engines know, as SQLite says them; the rest of the words are ours. */
+/**
+ * Turns PostgreSQL's message for a mistake that both engines know into SQLite's, which is then explained in our words.
+ */
 function explained(error: unknown, query: string, tokens: readonly Token[]): unknown {
   if (!(error instanceof PinholeError) || error.code !== 'invalid_parameter') return error;
   const [, table] = /^Relation "(.+?)" does not exist/.exec(error.message) ?? [];
@@ -119,7 +121,7 @@ async function foundTable(
   };
 }
 
-/** Sessions have their long ids in the file of this node; only those that the caller sees are named. */
+/** The file of this node has the long session ids; only sessions that the caller may see are named. */
 const SESSIONS_OF_COMMITS = [
   `UPDATE commits SET session = s.id FROM sessions s WHERE s.full_id = commits.session`,
   `UPDATE commits SET session = NULL, certainty = NULL, reasons = NULL
@@ -139,7 +141,7 @@ async function commitTables(
       const names = Object.entries(table.columns);
       const select = table.select
         .replaceAll('{db}.', '')
-        // Commits that are known only from what git printed are in the sessions, which are not in this file.
+        // Commits known only from git's output come from the sessions, which are not in this file.
         .replace(/\s+UNION ALL[\s\S]*$/, '')
         .replaceAll('s.short', 'l.session')
         .replace(/LEFT JOIN \{sessions\}\.sessions s ON [\w. =]+$/, '');

@@ -3,33 +3,33 @@ import type { Cell } from './query-messages.ts';
 /** A row of one of several tables; without cells, that table has no rows. */
 export interface TableRow {
   readonly statement: number;
-  /** From 0, within its table. */
+  /** Within its table, from 0. */
   readonly number: number;
   readonly cells?: readonly Cell[];
 }
 
-/** The rows of a table, and how long the text of each cell may be. */
+/** The rows of a table, and the maximum length of text in each column. */
 interface SizedTable {
   readonly rows: readonly (readonly Cell[])[];
   readonly longest: readonly number[];
 }
 
-/** With how many of the rows are shown without being asked for. */
+/** Also says how many of the rows are shown by default. */
 export interface SharingTable extends SizedTable {
   readonly shown: number;
 }
 
-/** Rows that are shown of a table however long they are; a few more are shown where no others would be left. */
+/** Rows shown of each table however long they are; a few more are shown if that completes the table. */
 const MIN_ROWS_SHOWN = 25;
 const FEW_MORE_ROWS = 5;
 
-/** How many rows of each table are shown without being asked for: as many as fit into its share of some bytes. */
+/** How many rows of each table are shown by default: as many as fit into its share of the bytes. */
 export function shownRows(tables: readonly SizedTable[], bytes: number): readonly number[] {
   const sizes = tables.map(({ rows, longest }) => rows.map((cells) => rowBytes(cells, longest)));
   const whole = sizes.map((each) => each.reduce((sum, size) => sum + size, 0));
   const shown = tables.map(({ rows }) => rows.length);
   let left = bytes;
-  // What short tables leave is for the longer ones.
+  // Longer tables get what shorter ones leave.
   const order = [...whole.entries()].sort(([, a], [, b]) => a - b);
   for (const [nth, [of, all]] of order.entries()) {
     const share = Math.min(all, left / (order.length - nth));
@@ -46,7 +46,7 @@ export function shownRows(tables: readonly SizedTable[], bytes: number): readonl
   return shown;
 }
 
-/** About how much room a row takes. */
+/** The approximate size of a row. */
 function rowBytes(cells: readonly Cell[], longest: readonly number[]): number {
   return cells.reduce<number>(
     (sum, cell, at) => sum + (typeof cell === 'string' ? Math.min(cell.length, longest[at] ?? 0) + 1 : 6),
@@ -55,8 +55,8 @@ function rowBytes(cells: readonly Cell[], longest: readonly number[]): number {
 }
 
 /**
- * The rows of several tables in the order in which they get onto pages, and how many of them are on the first one: each
- * table has the same share of bytes, so that a long one does not push out the others.
+ * The rows of several tables in page order, and how many of them are on the first page. Each table has the same share
+ * of bytes, so that a long one does not push out the others.
  */
 export function sharedRows(tables: readonly SharingTable[]): {
   readonly rows: readonly TableRow[];

@@ -1,10 +1,10 @@
 import { TABLES } from './subjects.ts';
 
-/** What slows a query down, from its plan and the tables that it reads, and what to do. */
+/** What slows a query down, according to its plan and the tables it reads, and what to do about it. */
 export function slowMessage(limitMs: number, plan: readonly string[], read: readonly string[]): string {
   const stopped = `Stopped after ${Math.round(limitMs / 1000)} s.`;
   const tables = TABLES.filter(({ name }) => read.includes(name)).map(({ name }) => name);
-  // Rows of a disk index are a range of numbers in a table: reading all of them is a search to SQLite.
+  // The rows of a disk index are a range of numbers in a table, so SQLite reports reading all of them as a search.
   const scans = plan.filter((line) => /^SCAN |\(rowid>\? AND/.test(line));
   if (plan.length === 0) return `${stopped} The machine is busy, or an index is being loaded; try again.`;
   if (tables.length === 0 || scans.length === 0)

@@ -17,7 +17,7 @@ export interface SourceTrees {
 }
 
 /**
- * The databases of the source trees that statements can read: those that their texts name first, then those around the
+ * The databases of the source trees that statements can read: first those that their texts name, then those around the
  * caller.
  */
 export async function sourceTrees(
@@ -41,8 +41,8 @@ export async function sourceTrees(
 }
 
 /**
- * The trees that some texts name come first; otherwise the order stays. `left` are those that a statement could mean and
- * does not get: none of them, where each statement names its trees.
+ * Puts the trees that texts name first and otherwise keeps the order. `left` are trees that a statement may mean but
+ * does not get; if every statement names its trees by path, only named ones count.
  */
 export function chooseTrees(
   found: readonly SqlDatabase[],
@@ -68,12 +68,12 @@ function mayName(text: string, root: string): boolean {
   return text.startsWith(root) || root.endsWith(text) || text.includes(`/${basename(root)}/`);
 }
 
-/** Whether a text is the path of a tree or one in it; a name could as well be that of something else. */
+/** Whether a text is the path of a tree, or a path in it. A mere name could mean something else. */
 function isIn(text: string, root: string): boolean {
   return text === root || text.startsWith(`${root}/`);
 }
 
-/** Folders that statements name and that are not there, or that may not be read: a zero would say something else. */
+/** Folders that statements name and that do not exist or may not be read: a count of zero would be misleading. */
 export function missingFolders(texts: readonly string[], folders: readonly string[]): string[] {
   return namedFolders(texts).flatMap((path) => {
     if (!folders.some((folder) => isInside(path, folder) || isInside(folder, path)))

@@ -41,14 +41,14 @@ export interface SqlTableAnswer {
   readonly computed: readonly boolean[];
   readonly rows: readonly (readonly Cell[])[];
   readonly plan: readonly string[];
-  /** Why there is no table, where other statements have one. */
+  /** Why there is no table, when other statements have one. */
   readonly error?: string | undefined;
 }
 
 export interface SqlAnswer {
-  /** One for each statement, in order. */
+  /** One per statement, in order. */
   readonly tables: readonly SqlTableAnswer[];
-  /** What can make the answer wrong, to be read before it. */
+  /** What may make the answer wrong; shown before it. */
   readonly notes: readonly string[];
   readonly next: readonly NextCall[];
 }
@@ -62,20 +62,20 @@ export interface Sql {
 export interface SqlDeps {
   readonly code: Code;
   readonly disk: Disk;
-  /** The tables of sessions and commits, where they are in the database of a team. */
+  /** The tables of sessions and commits, if they are in a team's database. */
   readonly shared?: SharedTables | undefined;
 }
 
-/** A statement that was compiled, or what is wrong with it. */
+/** A compiled statement, or what is wrong with it. */
 interface Looked {
   readonly query: string;
   readonly reads: Look['reads'];
   readonly tokens: readonly Token[];
   readonly texts: readonly string[];
-  /** Those that it compares with. */
+  /** The texts in its comparisons. */
   readonly compared: readonly string[];
   readonly error?: PinholeError | undefined;
-  /** The database of the team answers it. */
+  /** Whether the team's database answers it. */
   readonly shared?: true | undefined;
 }
 
@@ -105,7 +105,7 @@ export function openSql(deps: SqlDeps): Sql {
     }
   }
 
-  /** Brings the subjects that some statements read up to date, each of them once. */
+  /** Brings the subjects that the statements read up to date, each of them once. */
   async function prepare(
     looked: readonly Looked[],
     find: string | undefined,
@@ -175,7 +175,7 @@ export function openSql(deps: SqlDeps): Sql {
       const { signal, stop, timedOut } = timeLimit(ctx.signal, limit);
       const spent = createTimeSpent();
       let running: readonly string[] = [];
-      // The time limit of the engine comes a little later, and would not say why.
+      // The engine's own time limit comes a little later, and would not give the reason.
       const tooSlow = (cause: unknown) =>
         new PinholeError('search_timeout', slowMessage(limit, processes.planOf(signal), running), { cause });
 
@@ -219,7 +219,7 @@ export function openSql(deps: SqlDeps): Sql {
         const here = looked.filter((one) => one.shared === undefined);
         const material = await prepare(here, here.length > 0 ? find : undefined, ctx, signal, spent);
         const tables: SqlTableAnswer[] = [];
-        // Comparing files takes long, and must not take the time of the others.
+        // Comparing files is slow, and must not use up the time of the other statements.
         const inTurn = [...looked.entries()].sort(
           ([, a], [, b]) => Number('duplicates' in a.reads) - Number('duplicates' in b.reads),
         );
@@ -251,7 +251,7 @@ export function openSql(deps: SqlDeps): Sql {
   };
 }
 
-/** The mistakes of statements that are all wrong. */
+/** The error if every statement has a mistake. */
 function mistakes(looked: readonly Looked[]): PinholeError {
   const messages = looked.flatMap(({ error }) => error?.message ?? []);
   const [only = '', ...others] = messages;
@@ -261,7 +261,7 @@ function mistakes(looked: readonly Looked[]): PinholeError {
   );
 }
 
-/** Nothing is found below a relative path. */
+/** Paths are absolute, so nothing is found below a relative one. */
 function relativePaths(texts: readonly string[]): string[] {
   const path = texts.find((text) => /^[\w.@-]+\/[\w./@%-]*$/.test(text));
   return path === undefined

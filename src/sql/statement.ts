@@ -1,4 +1,4 @@
-/** A piece of SQL, as far as it matters here: what it is and where it begins. */
+/** A piece of SQL: its kind and where it begins. */
 export interface Token {
   readonly kind: 'word' | 'name' | 'text' | 'other';
   /** Without quotes. */
@@ -32,10 +32,10 @@ function unquoted(piece: string, quote: string): string {
   return inside.replaceAll(quote + quote, quote);
 }
 
-/** Names of columns that SQL reserves for statements that are refused anyway. */
+/** Column names that SQL reserves for statements that are refused anyway. */
 const RESERVED = new Set(['check', 'table']);
 
-/** The query with quotes around columns that have reserved names: nobody remembers that `check` needs them. */
+/** The query with quotes around columns with reserved names: nobody remembers that `check` needs them. */
 export function withQuotedNames(query: string, tokens: readonly Token[]): string {
   let quoted = '';
   let end = 0;
@@ -51,7 +51,7 @@ const OPERATORS = new Set(['=', '<', '>', 'like', 'glob', 'regexp', 'match']);
 
 /**
  * The query with single quotes around a text in double quotes, which are for names; undefined if it may be meant as a
- * name. It is a text after an operator and as one of the values in brackets.
+ * name. After an operator, or as one of the values in brackets, it is a text.
  */
 export function withQuotedText(query: string, text: string): string | undefined {
   const tokens = tokensOf(query);
@@ -72,7 +72,7 @@ export function withQuotedText(query: string, text: string): string | undefined 
   return end === 0 ? undefined : quoted + query.slice(end);
 }
 
-/** The statements of a text, which are separated by semicolons. */
+/** Splits a text into statements at semicolons. */
 export function statementsOf(query: string): string[] {
   const ends = tokensOf(query).flatMap(({ kind, value, at }) =>
     kind === 'other' && value === ';' ? [at] : [],
@@ -86,9 +86,9 @@ export function statementsOf(query: string): string[] {
 
 const COMPARING = new Set(['=', '<', '>', 'LIKE', 'GLOB', 'BETWEEN', 'AND', 'IS']);
 
-/** The texts that a statement compares with, alone or in a list; not parts of texts, nor arguments of functions. */
+/** The texts a statement compares with, alone or in a list; neither parts of texts nor function arguments. */
 export function comparedTexts(tokens: readonly Token[]): readonly string[] {
-  /** For each open bracket whether it holds such texts, and whether the last closed one did. */
+  /** For each open bracket, whether it contains such texts; `ended` says so for the last closed one. */
   const lists: boolean[] = [];
   let ended = false;
   return tokens.flatMap(({ kind, value }, at) => {
@@ -102,18 +102,18 @@ export function comparedTexts(tokens: readonly Token[]): readonly string[] {
   });
 }
 
-/** Absolute paths that a query compares with. */
+/** Absolute paths in the comparisons of a query. */
 export function namedFolders(texts: readonly string[]): readonly string[] {
   const folders = texts.map((text) => {
     const [, path = ''] = /^(\/[^%*?[\]\n]*)/.exec(text) ?? [];
-    // The last name may be cut off by a wildcard.
+    // A wildcard may cut off the last name.
     const folder = path === text ? path : path.slice(0, path.lastIndexOf('/'));
     return folder.replace(/\/+$/, '');
   });
   return [...new Set(folders)].filter((folder) => folder.length > 1);
 }
 
-/** Whether a statement itself says how many rows it wants; limits inside brackets are for parts of it. */
+/** Whether a statement itself limits its rows; limits inside brackets apply only to parts of it. */
 export function namesLimit(query: string): boolean {
   let depth = 0;
   for (const { kind, value } of tokensOf(query)) {
@@ -124,7 +124,7 @@ export function namesLimit(query: string): boolean {
   return false;
 }
 
-/** Why a text is not one SELECT, in a sentence; undefined if it looks like one. */
+/** Why a text is not a single SELECT, as a sentence; undefined if it looks like one. */
 export function notOneSelect(tokens: readonly Token[]): string | undefined {
   const [first] = tokens;
   if (first === undefined) return 'query is empty. Write one SELECT.';

@@ -6,7 +6,7 @@ import type { SqlSubject, SqlTable } from '../store/sql-table.ts';
 
 export type Subject = 'sessions' | 'commits' | 'code' | 'disk';
 
-/** What each subject brings to `sql`. */
+/** What each subject contributes to `sql`. */
 export const SUBJECTS: Readonly<Record<Subject, SqlSubject>> = {
   sessions: SESSION_TABLES,
   commits: COMMIT_TABLES,
@@ -49,7 +49,7 @@ const LISTING: SqlTable = {
 /** The tables that belong to no subject. */
 export const OWN_TABLES: readonly SqlTable[] = [FOUND, LISTING];
 
-/** Every table that a query can read, in the order in which they are listed. */
+/** Every table that a query can read, in listing order. */
 export const TABLES: readonly SqlTable[] = [
   ...Object.values(SUBJECTS).flatMap(({ tables }) => tables),
   ...OWN_TABLES,
@@ -60,7 +60,7 @@ export function subjectsOf(names: readonly string[]): ReadonlySet<Subject> {
   const found = new Set<Subject>();
   for (const subject of ['sessions', 'commits', 'code', 'disk'] as const)
     if (SUBJECTS[subject].tables.some(({ name }) => names.includes(name))) found.add(subject);
-  // Commits name the sessions that they come from.
+  // Commits name the sessions they come from.
   if (found.has('commits')) found.add('sessions');
   return found;
 }

@@ -1,4 +1,4 @@
-/** A signal that is aborted with another one or when the time is over. */
+/** A signal that is aborted with another one, or when the time is up. */
 export function timeLimit(outer: AbortSignal, ms: number) {
   const controller = new AbortController();
   let over = false;

@@ -1,4 +1,4 @@
-/** A query that took longer says what took the time. */
+/** Slower queries report where the time went. */
 const SLOW_QUERY_MS = 3_000;
 
 /** Shorter parts are left out. */
@@ -8,7 +8,7 @@ const MIN_PART_MS = 1_000;
 export interface TimeSpent {
   /** Counts the time until the work is done. */
   on<T>(what: string, work: () => Promise<T>): Promise<T>;
-  /** One line if it was long, else nothing. */
+  /** One line if it took long, else nothing. */
   notes(): readonly string[];
 }
 

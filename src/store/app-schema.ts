@@ -1,6 +1,6 @@
 import type { Migration } from './database.ts';
 
-/** Tables in `pinhole.db` that belong to no subject. Subjects add their own steps from 100 on. */
+/** Tables in `pinhole.db` that belong to no subject. Subjects add their own steps, from 100 on. */
 export const APP_SCHEMA: readonly Migration[] = [
   {
     id: 1,
@@ -28,7 +28,7 @@ export const APP_SCHEMA: readonly Migration[] = [
   },
   {
     id: 2,
-    // Neither column is used any more.
+    // Neither column is used any longer.
     name: 'audit of callers and repeated questions',
     sql: `
       ALTER TABLE audit ADD COLUMN caller TEXT NOT NULL DEFAULT '';

@@ -3,12 +3,12 @@ import type { Database } from './database.ts';
 
 const MAX_ROWS = 200_000;
 const FLUSH_MS = 500;
-/** Calls that wait for the database. */
-const MAX_WAITING = 10_000;
-/** What the newest calls were about is kept in memory. */
+/** Calls waiting to be written to the database. */
+const MAX_WAITING_CALLS = 10_000;
+/** Calls whose subject is kept in memory, the newest ones. */
 const MAX_GLANCES = 2_000;
 
-/** With what the call was about, as long as that is in memory. */
+/** Includes what the call was about, as long as that is in memory. */
 export interface AuditRow extends AuditEntry, Partial<CallGlance> {
   readonly id: number;
 }
@@ -79,8 +79,8 @@ export function databaseAudit(db: Database): AuditStore {
       ]),
     );
     await kept.catch((error: unknown) => {
-      // A database that cannot be reached now gets them later, the newest of them.
-      waiting = [...entries, ...waiting].slice(-MAX_WAITING);
+      // If the database cannot be reached now, the newest entries are written later.
+      waiting = [...entries, ...waiting].slice(-MAX_WAITING_CALLS);
       throw error;
     });
     await db.run('DELETE FROM audit WHERE id <= (SELECT MAX(id) FROM audit) - ?', MAX_ROWS);

@@ -2,7 +2,7 @@ import type { SqlValue } from './database.ts';
 
 /** Reads a JSON column that this program wrote; undefined for an empty one. */
 export function parseJson<T>(value: SqlValue | undefined): T | undefined {
-  // The type is the one that was written: only our own code fills these columns.
+  // The type is what was written: only our own code fills these columns.
   return typeof value === 'string' && value !== '' ? (JSON.parse(value) as T) : undefined;
 }
 

@@ -7,12 +7,12 @@ import { parseJson } from './column-values.ts';
 import type { Database } from './database.ts';
 
 const MAX_AGE_MS = DAY_MS;
-const SWEEP_EVERY = 200;
-/** The same question leaves the same cursor; it is written again after so long, not with each answer. */
+const SAVES_PER_SWEEP = 200;
+/** The same request gives the same cursor; it is rewritten after this time, not with every answer. */
 const WRITE_AGAIN_MS = MAX_AGE_MS / 24;
 
 /**
- * Cursors in the database, kept for a day, so that nobody notices a restart between two pages. One that holds a
+ * Cursors in the database, kept for a day, so that a restart between two pages goes unnoticed. A cursor that contains a
  * secret, such as the name of the last file on a page, stays in memory.
  */
 export function databaseCursors(db: Database, now: () => number, byAllNodes = false): CursorStore {
@@ -34,7 +34,7 @@ export function databaseCursors(db: Database, now: () => number, byAllNodes = fa
         ...[id, operation, JSON.stringify(input), JSON.stringify(position), created_at, version],
       );
       written.set(id, created_at);
-      if (++saved % SWEEP_EVERY === 0)
+      if (++saved % SAVES_PER_SWEEP === 0)
         await db.run('DELETE FROM cursors WHERE created_at < ?', now() - MAX_AGE_MS);
     },
     async load(id) {

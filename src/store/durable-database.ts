@@ -5,8 +5,8 @@ import type { Database, Migration } from './database.ts';
 import { copySqlite, openSqlite, readSqlite } from './sqlite.ts';
 
 /**
- * Copies that are kept, newest first: `pinhole.db.backup-1` … The newest is replaced at every close, the others are at
- * least an hour apart, so that a row of short-lived processes does not replace them all with the same content.
+ * Copies that are kept, newest first: `pinhole.db.backup-1` … The newest is replaced at every close. The others are at
+ * least an hour apart, so that a series of short-lived processes does not replace them all with the same content.
  */
 const BACKUP_COUNT = 3;
 const BACKUP_AGE_MS = 60 * 60 * 1000;
@@ -23,8 +23,8 @@ interface DurableOptions {
 }
 
 /**
- * Opens a database whose content cannot be built again. It is copied now and then; a damaged one is set aside, and the
- * newest good copy takes its place. The log and `pinhole doctor` say so.
+ * Opens a database whose content cannot be rebuilt. It is copied from time to time; if it is damaged, it is set aside,
+ * and the newest good copy takes its place. The log and `pinhole doctor` report that.
  */
 export async function openDurable(
   file: string,
@@ -38,7 +38,7 @@ export async function openDurable(
     try {
       makeBackup(file, options.now());
     } catch (error) {
-      // On a full disk the old copies stay, and the next start tries again.
+      // If the disk is full, the old copies stay, and the next start tries again.
       options.log(`${basename(file)} was not copied: ${errorText(error)}`);
     }
   };
@@ -61,7 +61,7 @@ function isDamaged(file: string): boolean {
   }
 }
 
-/** SQLite takes a file without a byte for a new database; where there is a copy, it had content. */
+/** SQLite takes an empty file for a new database; if there is a copy, it had content. */
 function isEmptied(file: string): boolean {
   const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   return sizeOf(file) === 0 && sizeOf(`${file}-wal`) === 0 && existsSync(backupOf(file, 1));
@@ -85,7 +85,7 @@ function restore(file: string, { log, now }: DurableOptions): void {
   log(`${file} was damaged and is now ${aside}. ${instead}`);
 }
 
-/** Copies the database; older copies move up by one if the last time that they did is long ago. */
+/** Copies the database; older copies move up by one if they last did so long ago. */
 function makeBackup(file: string, now: number): void {
   const copy = `${file}.backup-new`;
   rmSync(copy, { force: true });

@@ -15,7 +15,7 @@ const KINDS: Readonly<Record<string, { readonly name: string; readonly example: 
 /**
  * Refuses a handle of another kind than this letter's; text that is not a handle is left to the caller.
  *
- * @param next the call that gives a handle of the wanted kind
+ * @param next the call that returns a handle of the right kind
  */
 export function refuseOtherKind(letter: string, handle: string, next?: NextCall): void {
   const [given, wanted] = [KINDS[handle.slice(0, 1)], KINDS[letter]];

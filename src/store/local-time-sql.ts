@@ -1,8 +1,8 @@
 import { offsetsOf } from '../contract/zone.ts';
 
 /**
- * SQL that writes milliseconds since 1970 as the time in a zone, `YYYY-MM-DD HH:MM:SS`. SQLite's own modifier
- * 'localtime' knows only the zone of this process, and takes eight times as long.
+ * SQL that formats milliseconds since 1970 as a time in a zone, `YYYY-MM-DD HH:MM:SS`. SQLite's own modifier
+ * 'localtime' only knows the zone of this process, and takes eight times as long.
  */
 export function localTimeSql(zone: string): (ms: string) => string {
   const offsets = offsetsOf(zone);

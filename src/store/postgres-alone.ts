@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { systemCode } from '../contract/errors.ts';
 import { asked } from './postgres-errors.ts';
 
-/** Asks a connection; rows are lists of what SQLite would give. */
+/** Sends a query on a connection; rows are lists of the values SQLite would return. */
 export type Ask = (text: string, params?: readonly unknown[]) => Promise<Answer>;
 
 export interface Answer {
@@ -17,20 +17,20 @@ export interface Field {
   readonly tableID: number;
 }
 
-/** A connection that nobody else uses. */
+/** A connection used by nobody else. */
 export interface Connection {
   readonly ask: Ask;
   /**
-   * Hands out the rows of a query as they come, until `take` has enough. Unlike a cursor it leaves PostgreSQL free to
-   * read with several processes.
+   * Passes on the rows of a query as they arrive, until `take` has enough. Unlike a cursor, this lets PostgreSQL read
+   * with several processes.
    */
   read(text: string, take: (row: PlainRow) => boolean): Promise<readonly Field[]>;
 }
 
 const BOOLEAN = 16;
-/** All kinds of numbers: two, four and eight bytes, floating, decimal. */
+/** All number types: 2, 4 and 8 byte integers, floating point, decimal. */
 const ALL_NUMBERS = [21, 23, 20, 700, 701, 1700];
-/** Numbers and texts, and nothing else; numbers that are not exact as texts. */
+/** Only numbers and texts; numbers that would not be exact become texts. */
 const PLAIN = {
   getTypeParser: (oid: number) => (text: string) => {
     if (oid === BOOLEAN) return text === 't' ? 1 : 0;
@@ -42,7 +42,7 @@ const PLAIN = {
 
 const CANCELLED = '57014';
 
-/** Lends a connection; what is under way ends with the signal, and is taken back. */
+/** Lends out a connection; the signal cancels what is running, and the transaction is rolled back. */
 export async function aloneIn<T>(
   pool: pg.Pool,
   Query: typeof pg.Query,
@@ -53,7 +53,7 @@ export async function aloneIn<T>(
   const ask: Ask = async (text, params = []) => {
     signal.throwIfAborted();
     const query = { text, values: [...params], rowMode: 'array' as const, types: PLAIN };
-    // The types of the driver do not know that rows are lists of what `PLAIN` gives.
+    // The driver's types do not know that rows are lists of what `PLAIN` returns.
     return asked(() => client.query(query)) as Promise<Answer>;
   };
   const { rows } = await ask('SELECT pg_backend_pid()');
@@ -83,7 +83,7 @@ export async function aloneIn<T>(
     } catch (error) {
       if (enough === undefined || systemCode(error) !== CANCELLED) throw error;
     } finally {
-      // Not later, when it would end another statement.
+      // Wait here: a later cancellation would end another statement.
       await enough;
     }
     return fields;

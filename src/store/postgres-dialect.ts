@@ -1,6 +1,6 @@
 import type { SqlValue } from './database.ts';
 
-/** What has to be known of a table to write into it as SQLite does. */
+/** What must be known about a table to write to it as SQLite does. */
 export interface TableShape {
   readonly columns: readonly string[];
   /** The type of each column. */
@@ -15,7 +15,7 @@ export type TableShapes = ReadonlyMap<string, TableShape>;
 /** A statement with gaps for its parameters: `parts[0] $1 parts[1] $2 …`. */
 export interface Translated {
   readonly parts: readonly string[];
-  /** An INSERT of placeholders alone, whose rows can be sent together. */
+  /** Set for an INSERT of nothing but placeholders, whose rows can be sent together. */
   readonly many?: ManyRows | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface Translated {
 export interface ManyRows {
   readonly text: string;
   readonly types: readonly string[];
-  /** Places of the columns by which rows replace others; a statement cannot change a row twice. */
+  /** Positions of the columns by which rows replace others; one statement cannot change a row twice. */
   readonly changes: readonly number[] | undefined;
 }
 
@@ -32,8 +32,8 @@ const INSERT = /^\s*INSERT (OR REPLACE |OR IGNORE )?INTO (\w+)\s*(\([\w\s,]*\))?
 const ROW_OF_MARKS = /^[^?]*\bVALUES \(\?(?:, \?)*\)([^?]*)$/;
 
 /**
- * Writes a statement of ours for PostgreSQL. Only what our own statements use is translated; functions that SQLite has
- * and PostgreSQL lacks are made with the schema (`postgres-functions.ts`).
+ * Translates one of our statements for PostgreSQL. Only what our own statements use is translated; functions that
+ * SQLite has and PostgreSQL lacks are created with the schema (`postgres-functions.ts`).
  */
 export function toPostgres(sql: string, shapes: TableShapes): Translated {
   const [, conflict, table = '', listed] = INSERT.exec(sql) ?? [];
@@ -67,7 +67,7 @@ function manyRows(table: string, listed: string | undefined, tail: string, shape
   };
 }
 
-/** Text outside of literals. */
+/** Translates text outside literals. */
 function plain(sql: string): string {
   return (
     sql
@@ -96,13 +96,13 @@ function ending(
   return ` ON CONFLICT (${shape.key.join(', ')}) DO ${set.length === 0 ? 'NOTHING' : `UPDATE SET ${set.join(', ')}`}`;
 }
 
-/** SQLite always tells the number of a new row. */
+/** SQLite always returns the number of a new row. */
 function returned(sql: string, conflict: string | undefined, shape: TableShape | undefined): string {
   const wanted = shape?.identity !== undefined && conflict === undefined && !/\bRETURNING\b/.test(sql);
   return wanted && INSERT.test(sql) ? ` RETURNING ${shape.identity}` : '';
 }
 
-/** Cuts a statement at its placeholders, except in literals. */
+/** Splits a statement at its placeholders, except in literals. */
 function gaps(sql: string): readonly string[] {
   const parts = [''];
   for (const [at, piece] of sql.split(LITERAL).entries()) {
@@ -118,7 +118,7 @@ export function withParameters({ parts }: Pick<Translated, 'parts'>, params: rea
   return parts.map((part, at) => (at === 0 ? part : `$${at}${typeOf(params[at - 1])}${part}`)).join('');
 }
 
-/** The values of rows as one list per column, in the notation of PostgreSQL. */
+/** The values of rows as one list per column, in PostgreSQL's notation. */
 export function listsOf(rows: readonly (readonly SqlValue[])[], { types }: ManyRows): readonly string[] {
   return types.map((_, column) => `{${rows.map((row) => inList(row[column] ?? null)).join(',')}}`);
 }
@@ -129,7 +129,7 @@ function inList(value: SqlValue): string {
   return value instanceof Uint8Array ? `"\\\\x${bufferOf(value).toString('hex')}"` : String(value);
 }
 
-/** A value as the driver takes it. */
+/** A value in the form that the driver accepts. */
 export function storable(value: SqlValue): unknown {
   if (typeof value === 'string') return withoutZero(value);
   return value instanceof Uint8Array ? bufferOf(value) : value;
@@ -137,10 +137,10 @@ export function storable(value: SqlValue): unknown {
 
 const bufferOf = (value: Uint8Array) => Buffer.from(value.buffer, value.byteOffset, value.byteLength);
 
-/** PostgreSQL has no character 0 in texts. */
+/** PostgreSQL texts cannot contain the character 0. */
 const withoutZero = (text: string) => (text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text);
 
-/** Portions in which no row changes another one of the same portion; the later one of two comes later. */
+/** Splits rows into portions in which no two rows change the same row; the later one goes into a later portion. */
 export function portions(
   rows: Iterable<readonly SqlValue[]>,
   changes: readonly number[] | undefined,

@@ -1,10 +1,10 @@
 import { errorText, PinholeError, systemCode } from '../contract/errors.ts';
 
-/** States of a server that pass, or that somebody has to repair: no answer, shutting down, full, read-only. */
+/** Server states that pass or that somebody must repair: no answer, shutting down, full, read-only. */
 const UNAVAILABLE = /^(?:08...|57P0[1-5]|53...|25006|58...)$/;
 const GONE = /terminat|ECONN|ENOENT|timeout|not queryable|Client was closed|Cannot use a pool/i;
 
-/** Asks the database; an error says whether it may be asked again. */
+/** Queries the database; the error says whether to try again. */
 export async function asked<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,6 +1,6 @@
 /**
- * What our statements use of SQLite and PostgreSQL has not: functions of the same names in a schema of their own, found
- * before those of PostgreSQL. The words of trigrams (`sessions/search/trigrams.ts`) are those of a text search.
+ * What our statements use from SQLite and PostgreSQL lacks: functions of the same names in a separate schema, found
+ * before PostgreSQL's own. The words of trigrams (`sessions/search/trigrams.ts`) are those of a text search.
  */
 export const POSTGRES_FUNCTIONS = `
 CREATE OR REPLACE FUNCTION max(a bigint, b bigint) RETURNS bigint LANGUAGE sql IMMUTABLE

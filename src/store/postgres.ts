@@ -15,41 +15,45 @@ import { asked } from './postgres-errors.ts';
 
 /** A database on PostgreSQL that the subjects use like SQLite: the same statements, one writer at a time. */
 export interface PostgresDatabase extends Database {
-  /** A statement in PostgreSQL's own words, or several without parameters. */
+  /** Runs a statement in PostgreSQL's dialect, or several without parameters. */
   own(sql: string, params?: readonly unknown[]): Promise<readonly SqlRow[]>;
   transaction<T>(work: (tx: PostgresDatabase) => Promise<T>): Promise<T>;
-  /** Reads again which tables there are; to be called after they were made. */
+  /** Reads the list of tables again; must be called after creating tables. */
   learnTables(): Promise<void>;
-  /** A connection that nobody else uses, for a while; what is under way ends with the signal, and is taken back. */
+  /**
+   * Lends out a connection used by nobody else; the signal cancels what is running, and the transaction is rolled back.
+   */
   alone<T>(work: (connection: Connection) => Promise<T>, signal: AbortSignal): Promise<T>;
-  /** Calls back with what any node says on a channel, until the returned function is called. */
+  /** Calls back with every notification on a channel, until the returned function is called. */
   listen(channel: string, hear: (said: string) => void): Promise<() => Promise<void>>;
 }
 
-/** The schema that has all our tables. */
+/** The schema that contains all our tables. */
 export const SCHEMA = 'pinhole';
 
-/** One writer at a time, over all nodes: what a log adds depends on what others have added. */
+/** One writer at a time across all nodes: what a log adds depends on what others have added. */
 const WRITER_LOCK = 7_405_501;
-const MOST_CONNECTIONS = 10;
+const MAX_CONNECTIONS = 10;
 const CONNECT_MS = 5_000;
-const MOST_ROWS_AT_ONCE = 2_000;
+const MAX_ROWS_AT_ONCE = 2_000;
 const MAX_STATEMENTS = 500;
 
-/** What the driver gives as text although it is a number here: bigint, numeric; and what SQLite has no type for. */
+/**
+ * Types that the driver returns as text but that are numbers here (bigint, numeric), and types SQLite does not have.
+ */
 const NUMBERS = [20, 1700];
 const BOOLEAN = 16;
 
 export interface PostgresOptions {
   readonly log: (line: string) => void;
   readonly connections?: number;
-  /** How long a connection stays open that nobody uses. */
+  /** How long an unused connection stays open. */
   readonly idleMs?: number;
-  /** Statements that every connection begins with. */
+  /** Statements run at the start of every connection. */
   readonly begin?: string;
 }
 
-/** Opens a database. Its driver is loaded only here, because most installations have no PostgreSQL. */
+/** Opens a database. The driver is loaded only here, because most installations have no PostgreSQL. */
 export async function openPostgres(url: string, options: PostgresOptions): Promise<PostgresDatabase> {
   if (!/^postgres(?:ql)?:\/\//.test(url))
     fail('invalid_parameter', 'The address of the database must look like postgres://user@host/name.');
@@ -64,7 +68,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
   };
   const pool = new pg.Pool({
     connectionString: url,
-    max: options.connections ?? MOST_CONNECTIONS,
+    max: options.connections ?? MAX_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_MS,
     ...(options.idleMs !== undefined && { idleTimeoutMillis: options.idleMs }),
     application_name: 'pinhole',
@@ -75,7 +79,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
       );
     },
   });
-  // An idle connection that breaks is replaced; if that fails, the next query reports it.
+  // A broken idle connection is replaced; if that fails, the next query reports it.
   pool.on('error', (error) => options.log(`database: ${error.message}`));
   pool.on('connect', (client) => client.on('error', () => {}));
   const shapes = new Map<string, TableShape>();
@@ -125,7 +129,7 @@ function overPool(
     const client = await asked(() => pool.connect());
     let broken: Error | undefined;
     try {
-      // Prepared once per connection: what a log adds takes some forty statements.
+      // Prepared once per connection: indexing an addition to a log takes some forty statements.
       const inside: Send = (text, params) =>
         asked(() => client.query<SqlRow>({ ...nameOf(text, params), text, values: [...params] }));
       await inside('BEGIN', []);
@@ -164,7 +168,7 @@ function overPool(
       fresh.once('end', () => {
         if (client === undefined) return;
         client = undefined;
-        // The pool waits for what it lent.
+        // The pool waits for connections it has lent out.
         fresh.release(true);
         if (!ended) setTimeout(() => void connect().catch(() => {}), 1_000).unref();
       });
@@ -183,9 +187,9 @@ function overPool(
     ...database(send, translate),
     async batch(sql, rows) {
       const all = [...rows];
-      // One statement is all or nothing without a transaction, and need not wait for the writer of logs.
+      // A single statement is atomic without a transaction, and need not wait for the writer of logs.
       const { many } = translate(sql);
-      const atOnce = all.length <= MOST_ROWS_AT_ONCE && many !== undefined && many.changes === undefined;
+      const atOnce = all.length <= MAX_ROWS_AT_ONCE && many !== undefined && many.changes === undefined;
       return atOnce ? database(send, translate).batch(sql, all) : transaction((tx) => tx.batch(sql, all));
     },
     transaction,
@@ -234,8 +238,8 @@ function database(
         return changes;
       }
       for (const portion of portions(rows, many.changes))
-        for (let from = 0; from < portion.length; from += MOST_ROWS_AT_ONCE) {
-          const lists = listsOf(portion.slice(from, from + MOST_ROWS_AT_ONCE), many);
+        for (let from = 0; from < portion.length; from += MAX_ROWS_AT_ONCE) {
+          const lists = listsOf(portion.slice(from, from + MAX_ROWS_AT_ONCE), many);
           changes += (await send(many.text, lists)).rowCount ?? 0;
         }
       return changes;

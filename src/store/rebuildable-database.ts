@@ -3,7 +3,7 @@ import { errorText } from '../contract/errors.ts';
 import type { Database, Migration } from './database.ts';
 import { openSqlite } from './sqlite.ts';
 
-/** Opens an index that can be built again: one that cannot be opened is deleted. */
+/** Opens an index that can be rebuilt: if it cannot be opened, it is deleted. */
 export async function openRebuildable(
   file: string,
   schema: readonly Migration[],

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { PinholeError } from '../contract/errors.ts';
 import type { Database, Migration, SqlRow, SqlValue } from './database.ts';
 
-/** The part of the `node:sqlite` API that is used here. */
+/** The part of the `node:sqlite` API used here. */
 interface Statement {
   all(...params: readonly SqlValue[]): SqlRow[];
   get(...params: readonly SqlValue[]): SqlRow | undefined;
@@ -18,7 +18,7 @@ interface Connection {
 }
 type ConnectionClass = new (file: string) => Connection;
 
-/** Node has this API built in since 22.13; on older versions a package provides it. */
+/** Built into Node since 22.13; on older versions, a package provides it. */
 export function loadDriver(): ConnectionClass {
   const require = createRequire(import.meta.url);
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -28,8 +28,8 @@ export function loadDriver(): ConnectionClass {
 
 /**
  * Opens a database that only this user can read, even in an older folder that others can enter. The files that SQLite
- * creates beside it get the same mode. The mode is set by path, because closing a descriptor of our own would release
- * the locks that this process holds on the file.
+ * creates next to it get the same mode. The mode is set by path, because closing another descriptor of the file would
+ * release the locks that this process holds on it.
  */
 export function openPrivately(file: string): Connection {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -37,7 +37,7 @@ export function openPrivately(file: string): Connection {
   try {
     if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600);
   } catch {
-    // The file of another user, on a shared volume; doctor warns about the folder.
+    // The file belongs to another user, on a shared volume; doctor warns about the folder.
   }
   return connection;
 }
@@ -48,7 +48,8 @@ const MAX_STATEMENTS = 200;
 export async function openSqlite(file: string, migrations: readonly Migration[]): Promise<Database> {
   const connection = file === ':memory:' ? new (loadDriver())(file) : openPrivately(file);
   connection.exec(
-    // The time to wait comes first: the others need the lock, which a process that was just killed may leave to a child.
+    // The timeout comes first: the other pragmas need the lock, which a process that was just killed may have left to a
+    // child.
     'PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;',
   );
   migrate(connection, migrations, file);
@@ -56,7 +57,7 @@ export async function openSqlite(file: string, migrations: readonly Migration[])
 }
 
 /**
- * Opens a database that another process writes, for reading; undefined if it is missing or of another version.
+ * Opens a database that another process writes, for reading; undefined if it is missing or has another version.
  *
  * @param views temporary views that its readers see instead of tables
  */
@@ -91,7 +92,9 @@ export function copySqlite(file: string, copy: string): void {
   }
 }
 
-/** Reads a SQLite file, or one with options as a `file:` address; `look` gets a function that returns the rows of a query. */
+/**
+ * Reads a SQLite file, or one with options as a `file:` URI; `look` gets a function that returns the rows of a query.
+ */
 export function readSqlite<T>(
   file: string,
   look: (rows: (sql: string, ...params: readonly SqlValue[]) => readonly SqlRow[]) => T,
@@ -137,7 +140,7 @@ function migrate(connection: Connection, migrations: readonly Migration[], file:
   }
 }
 
-/** On a full disk SQLite rolls back by itself; the error of a second rollback must not hide the first error. */
+/** SQLite rolls back by itself when the disk is full; the error of a second rollback must not hide the first error. */
 function rollBack(connection: Connection): void {
   try {
     connection.exec('ROLLBACK');
@@ -164,7 +167,7 @@ function firstRow(statement: Statement, params: readonly SqlValue[]): SqlRow | u
 
 /**
  * The driver throws if an integer is too large to be exact in JavaScript. One such row must not make the others
- * unreadable, so then everything is read as big integers and converted here.
+ * unreadable, so everything is then read as big integers and converted here.
  */
 function reading<T>(statement: Statement, read: () => T, exact: (rows: T) => T): T {
   try {
@@ -180,11 +183,11 @@ function reading<T>(statement: Statement, read: () => T, exact: (rows: T) => T):
   }
 }
 
-/** The message of the drivers; only some of their errors have a code. */
+/** The drivers' message; only some of their errors have a code. */
 const TOO_LARGE = /too large to be represented as a JavaScript number/;
 const MAX_EXACT = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** A row with exact numbers; one that is too large becomes the nearest exact number. */
+/** A row with exact numbers; a number that is too large becomes the nearest exact one. */
 function withExactNumbers(row: SqlRow): SqlRow {
   const exact = (value: SqlValue): SqlValue => {
     if (typeof value !== 'bigint') return value;
@@ -204,7 +207,7 @@ function wrap(connection: Connection): Database {
     return made;
   };
 
-  // There is one connection, so a transaction that awaits must keep everybody else out until it ends.
+  // There is only one connection, so a transaction that awaits must keep everybody else out until it ends.
   let tail: Promise<unknown> = Promise.resolve();
   const exclusively = <T>(work: () => T | Promise<T>): Promise<T> => {
     const turn = tail.then(work);

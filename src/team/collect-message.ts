@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /*
- * What a collector sends: records of one log, redacted, in the order of the log. A log is known by machine and path. A
- * `run` is one reading of it from the beginning. Reading it again, because it was rewritten or because the position was
- * lost, begins a new run, which replaces the one before. Within a run the position says what is new, so
+ * What a collector sends: records of one log, redacted, in the order of the log. A log is identified by machine and
+ * path. A `run` is one reading of it from the beginning. Reading it again, because it was rewritten or because the
+ * position was lost, begins a new run, which replaces the previous one. Within a run, the position says what is new, so
  * that sending a message twice adds nothing.
  */
 
@@ -37,13 +37,13 @@ export const collectMessage = z.strictObject({
   machine: z.strictObject({ id: z.string().regex(/^[\w.-]{8,64}$/), name: short }),
   person: short,
   version: short,
-  /** The collector's clock, to see how wrong it is. */
+  /** The collector's clock, to see how far off it is. */
   now: z.number(),
   log: z.strictObject({
     path: z.string().min(1).max(4_096),
     provider: short,
     run: z.string().regex(/^[\w-]{8,64}$/),
-    /** What the name and the surroundings of the log say. */
+    /** What the name and the location of the log say. */
     place: z.strictObject({
       id: short.optional(),
       parentId: short.optional(),
@@ -53,18 +53,18 @@ export const collectMessage = z.strictObject({
       spawnCall: short.optional(),
       archived: z.boolean().optional(),
       clientUsage: usage.optional(),
-      /** What the agent keeps elsewhere: how the session is called, and which one started it. */
+      /** What the agent stores elsewhere: the session's title, and which session started it. */
       title: short.optional(),
       startedBy: short.optional(),
     }),
-    /** The address of the remote, without scheme, user and `.git`; else the folder. */
+    /** The address of the remote, without scheme, user and `.git`; without a remote, the folder. */
     project: z.string().min(1).max(4_096).optional(),
     /** The folder of the checkout. */
     root: z.string().min(1).max(4_096).optional(),
   }),
-  /** The position of the first record that is new. */
+  /** The position of the first new record. */
   from: z.int().min(0),
-  /** The position after the last one. */
+  /** The position after the last record. */
   to: z.int().min(0),
   records: z.array(record).max(10_000),
 });
@@ -72,12 +72,12 @@ export const collectMessage = z.strictObject({
 export type CollectMessage = z.infer<typeof collectMessage>;
 export type CollectRecord = CollectMessage['records'][number];
 
-/** What the server has of the log now. */
+/** What the server now has of the log. */
 export const collectAnswer = z.object({
   run: z.string(),
   /** The position to continue from. */
   consumed: z.number(),
-  /** Records that were new. */
+  /** How many records were new. */
   added: z.number(),
 });
 

@@ -4,15 +4,15 @@ import { int, optional, str } from '../sessions/store/session-row.ts';
 import type { Migration } from '../store/database.ts';
 import { openSqlite } from '../store/sqlite.ts';
 
-/** How far a log was sent, and what it looked like then. */
+/** How much of a log was sent, and what it looked like then. */
 export interface Position extends Fingerprint {
   readonly run: string;
   readonly consumed: number;
-  /** The folder that the session worked in last. */
+  /** The last working folder of the session. */
   readonly cwd: string | undefined;
 }
 
-/** What a collector must not forget: who this machine is, and how far each log was sent. */
+/** What a collector must remember: the identity of this machine, and how much of each log was sent. */
 export interface Positions {
   readonly machine: string;
   of(path: string): Promise<Position | undefined>;
@@ -43,7 +43,7 @@ CREATE TABLE positions (
   },
 ];
 
-/** Opens the positions for one server. A file that is lost costs sending everything again, and nothing else. */
+/** Opens the positions for one server. If the file is lost, everything is sent again; nothing else happens. */
 export async function openPositions(file: string, server: string): Promise<Positions> {
   const db = await openSqlite(file, SCHEMA);
   const known = await db.get('SELECT id FROM machine');

@@ -23,7 +23,7 @@ export interface CollectorDeps {
   readonly sender: Sender;
   readonly send: (message: CollectMessage) => Promise<CollectAnswer>;
   readonly now?: () => number;
-  /** Hears of logs that could not be sent. */
+  /** Receives a line about each log that could not be sent. */
   readonly log: (line: string) => void;
 }
 
@@ -33,11 +33,11 @@ export interface Sent {
   readonly failed: number;
 }
 
-/** How often the server and this machine may disagree about a log before it is left for the next time. */
+/** How often the server and this machine may disagree about a log before it is postponed. */
 const MAX_RESTARTS = 5;
-const MAX_TITLE = 400;
+const MAX_TITLE_LENGTH = 400;
 
-/** Sends what is new in the logs of this machine. The logs themselves are the queue: only positions are kept. */
+/** Sends what is new in the logs of this machine. The logs themselves are the queue: only positions are stored. */
 export function createCollector(deps: CollectorDeps) {
   const { providers, folders, positions, sender, send, now = Date.now, log: report } = deps;
 
@@ -48,7 +48,7 @@ export function createCollector(deps: CollectorDeps) {
     const own = folders.filter((folder) => folder.provider === name).map(({ path }) => path);
     const known = facts.get(name) ?? provider.sideFacts(own, () => {});
     facts.set(name, known);
-    const [title, startedBy] = [known.titles.get(id)?.slice(0, MAX_TITLE), known.parents.get(id)];
+    const [title, startedBy] = [known.titles.get(id)?.slice(0, MAX_TITLE_LENGTH), known.parents.get(id)];
     return { ...(title && { title }), ...(startedBy && { startedBy }) };
   };
 
@@ -63,7 +63,7 @@ export function createCollector(deps: CollectorDeps) {
           records += added;
         }
       } catch (error) {
-        // One log that is refused, or gone, does not keep the others back; a server that refuses everything does.
+        // One log that is refused or gone does not stop the others; a server that refuses everything does.
         if (!isGone(error) && !(error instanceof PinholeError && error.code === 'invalid_parameter'))
           throw error;
         failed++;
@@ -73,7 +73,7 @@ export function createCollector(deps: CollectorDeps) {
     return { logs: sent, records, failed };
   }
 
-  /** Sends one log; how many records were new, or undefined when nothing changed. */
+  /** Sends one log; returns how many records were new, or undefined if nothing changed. */
   async function collectLog(log: LogFile): Promise<number | undefined> {
     const provider = providerWith(providers, log.provider);
     if (provider === undefined) return undefined;
@@ -95,7 +95,7 @@ export function createCollector(deps: CollectorDeps) {
     provider: Provider,
     resumed: Position | undefined,
   ): Promise<{ readonly done: boolean; readonly records: number }> {
-    // Before it is read: what is appended meanwhile makes it look changed the next time.
+    // Taken before reading, so that what is appended meanwhile makes it look changed the next time.
     const before = fingerprint(log, 0, provider.store);
     const run = resumed?.run ?? randomUUID();
     let records = 0;
@@ -103,7 +103,7 @@ export function createCollector(deps: CollectorDeps) {
     for (const { message, cwd, last } of messagesOf(log, provider, sender, start)) {
       const answer = await send(message);
       if (answer.run !== run) {
-        // The server has another reading of the log, or none.
+        // The server has another run of the log, or none.
         await positions.forget(log.path);
         return { done: false, records };
       }
@@ -124,7 +124,6 @@ export function createCollector(deps: CollectorDeps) {
   }
 
   return {
-    /** Sends everything that is new. */
     all: (): Promise<Sent> => collectAll(findLogs(providers, folders)),
     /** Sends what is new in these logs. */
     these: (logs: readonly LogFile[]): Promise<Sent> => collectAll(logs),
@@ -141,14 +140,14 @@ export function createCollector(deps: CollectorDeps) {
   };
 }
 
-/** The size of a log that was not sent up to its end: no log has it, so that it looks grown. */
+/** Stored as the size of a log that was not sent completely: no log has it, so the log looks grown. */
 const UNFINISHED = 0;
 
 function isGone(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ELOOP');
 }
 
-/** People ask for what they have just done. */
+/** People ask about what they have just done. */
 function newestFirst(logs: readonly LogFile[]): readonly LogFile[] {
   const timeOf = ({ stamp, path }: LogFile) =>
     stamp?.mtimeMs ??

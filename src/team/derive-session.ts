@@ -15,11 +15,11 @@ interface Addition {
   readonly message: Pick<CollectMessage, 'machine' | 'person' | 'log' | 'from' | 'to' | 'records'>;
   readonly provider: Provider;
   readonly redact: (text: string) => string;
-  /** The log is read from the beginning: what its session had is removed first. */
+  /** Whether the log is read from the beginning: then its session is emptied first. */
   readonly again: boolean;
 }
 
-/** Adds records of a log to its session: the same reading as on one machine, from lines instead of a file. */
+/** Adds records of a log to its session, just as on a single machine, but from lines instead of a file. */
 export async function addToSession(
   tx: PostgresDatabase,
   log: number,
@@ -34,7 +34,7 @@ export async function addToSession(
   await writer.open(resumed);
   const state = resumed ? unpackState(str(session.state)) : freshState(file);
   if (state === undefined) {
-    // Of another version; the log is read again as a whole.
+    // The state is from another version, so the whole log is read again.
     await tx.run('UPDATE logs SET derived = 0 WHERE id = ?', log);
     return;
   }
@@ -67,7 +67,7 @@ function rawRecord({ at, length, text, cut }: CollectRecord): RawRecord {
   return { bytes: Buffer.from(text), offset: at, length, ...(cut === true && { tooLong: true }) };
 }
 
-/** The log with what its machine knows about it; nothing about it is looked up on this disk. */
+/** The log with what its machine knows about it; nothing is looked up on this disk. */
 function logFileOf({ machine, person, log }: Addition['message']): LogFile {
   const { path, provider, project, root } = log;
   const { title, startedBy, ...place } = log.place;
@@ -88,7 +88,7 @@ function logFileOf({ machine, person, log }: Addition['message']): LogFile {
   };
 }
 
-/** How much is read of a log at once. */
+/** How much of a log is read at once. */
 const PORTION_BYTES = 4 << 20;
 const PORTION_LINES = 5_000;
 

@@ -3,10 +3,10 @@ import type { LogFolder } from '../sessions/providers/log-files.ts';
 import { watchLogs } from '../sessions/watch-logs.ts';
 import type { createCollector } from './collector.ts';
 
-/** Looks at all logs again from time to time: file systems that report no changes exist. */
+/** Scans all logs from time to time, because some file systems report no changes. */
 const SCAN_EVERY_MS = 60_000;
 
-/** Sends what is new until the signal; one log after the other. */
+/** Sends what is new until the signal is aborted, one log after another. */
 export async function followLogs(
   collector: ReturnType<typeof createCollector>,
   folders: readonly LogFolder[],

@@ -14,7 +14,7 @@ export function plainRemote(address: string): string | undefined {
   return `${host.toLowerCase()}/${path.replace(/\/+$/, '').replace(/\.git$/, '')}`;
 }
 
-/** What a project is called on every machine: the address of its remote, or its folder where there is none. */
+/** The name of a project on every machine: the address of its remote or, without one, its folder. */
 export function projectName(project: string): string {
   const address = remoteAddress(project);
   return (address === undefined ? undefined : plainRemote(address)) ?? project;

@@ -9,16 +9,15 @@ import { spilledText } from '../sessions/read/spilled.ts';
 import type { CollectMessage, CollectRecord } from './collect-message.ts';
 import { projectName } from './git-remote.ts';
 
-/** Who sends. */
 export type Sender = Pick<CollectMessage, 'machine' | 'person' | 'version'>;
 
-/** What an agent keeps outside of its logs, by the id of a session. */
+/** What an agent stores outside its logs, by session id. */
 export type Aside = (
   provider: string,
   id: string | undefined,
 ) => { readonly title?: string; readonly startedBy?: string };
 
-/** Where to begin, and what is known. */
+/** Where to begin, and what is already known. */
 export interface Start {
   readonly run: string;
   readonly from: number;
@@ -29,20 +28,20 @@ export interface Start {
 
 export interface LogPart {
   readonly message: CollectMessage;
-  /** The folder that the session works in, as far as the log was read. */
+  /** The working folder of the session, as far as the log has been read. */
   readonly cwd: string | undefined;
-  /** It goes up to the end of the log. */
+  /** Whether it reaches the end of the log. */
   readonly last: boolean;
 }
 
-/** A message has about this much text; a longer record makes a message of its own. */
+/** A message has about this much text; a longer record is sent in a separate message. */
 const MESSAGE_BYTES = 1 << 20;
 const MESSAGE_RECORDS = 2_000;
-/** Longer records are sent as their beginning. */
+/** Of longer records, only the beginning is sent. */
 const MAX_RECORD_BYTES = 8 << 20;
-const SENT_OF_LONG = 64 << 10;
+const MAX_SENT_LENGTH = 64 << 10;
 
-/** What there is to send of a log from a position on, in messages. Everything in them is redacted. */
+/** What is left to send of a log from a position on, as messages. Everything in them is redacted. */
 export function* messagesOf(
   log: LogFile,
   provider: Provider,
@@ -70,7 +69,7 @@ export function* messagesOf(
     return { message, cwd, last };
   };
   for (const raw of recordsFrom(log.keptAt ?? log.path, from, provider.store)) {
-    // Empty lines have no text, and the position passes over them.
+    // Empty lines have no text; the position skips them.
     if (raw.bytes.length > 0) {
       const { record, folder, named } = sendable(raw, provider, log);
       const size = record.text.length + sizeOf(record.spilled);
@@ -104,7 +103,7 @@ function sendable(
   const parsed = raw.tooLong || raw.bytes.length > MAX_RECORD_BYTES ? undefined : parseRecord(text);
   if (!isObject(parsed)) {
     const cut = raw.tooLong === true || text.length > MAX_RECORD_BYTES;
-    const shown = redact(cut ? text.slice(0, SENT_OF_LONG) : text);
+    const shown = redact(cut ? text.slice(0, MAX_SENT_LENGTH) : text);
     return { record: { ...place, text: shown, ...(cut && { cut: true as const }) } };
   }
   const { parts, facts } = provider.read(parsed);
@@ -136,7 +135,7 @@ function spilledBy(
   return texts.length === 0 ? undefined : Object.fromEntries(texts);
 }
 
-/** The log with what only this machine can say about it. */
+/** The log with what only this machine knows about it. */
 function described(
   log: LogFile,
   cwd: string | undefined,

@@ -16,7 +16,7 @@ import type { Sender } from './log-messages.ts';
 import { receiveLog } from './receive-log.ts';
 
 export interface MigrateDeps {
-  /** The data folder that is moved. */
+  /** The data folder to migrate. */
   readonly home: string;
   readonly db: PostgresDatabase;
   readonly providers: readonly Provider[];
@@ -32,20 +32,23 @@ export interface Migrated {
   readonly records: number;
   /** Logs that could not be read. */
   readonly failed: number;
-  /** Sessions whose events and texts are the same in both databases. */
+  /** Sessions whose events and texts are identical in both databases. */
   readonly same: number;
-  /** Sessions that grew after the index of this machine was written. */
+  /** Sessions that grew after this machine's index was written. */
   readonly grown: number;
   /** Sessions that differ: nothing may be deleted. */
   readonly different: readonly string[];
-  /** Sessions whose log the agent deleted and nobody kept: only their index is left, which cannot be moved. */
+  /**
+   * Sessions whose log the agent deleted and the archive does not have: only their index is left, which cannot be
+   * migrated.
+   */
   readonly gone: readonly string[];
 }
 
 /**
- * Moves the sessions of one machine into the database of a team: the logs, as a collector would send them, also those
- * that only the archive has. What was moved is known by its position, so that it can be stopped and run again. Then
- * both databases are compared.
+ * Moves the sessions of one machine into a team's database: the logs, as a collector would send them, including those
+ * that only the archive has. Positions record what was moved, so that it can be stopped and run again. Afterwards, both
+ * databases are compared.
  */
 export async function migrateLocal(deps: MigrateDeps): Promise<Migrated> {
   const { home, db, providers, folders, now = Date.now } = deps;
@@ -71,7 +74,7 @@ export async function migrateLocal(deps: MigrateDeps): Promise<Migrated> {
   }
 }
 
-/** Logs that the agent deleted and the archive has. */
+/** Logs that the agent deleted but the archive has. */
 async function keptLogs(
   local: Database,
   providers: readonly Provider[],
@@ -110,7 +113,7 @@ async function compareSessions(
   return found;
 }
 
-/** The number of events of a session, and a digest of what they are, what they say and what they cost. */
+/** The number of events of a session, and a digest of their types, texts and costs. */
 async function digestOf(
   db: Database,
   key: number,
@@ -125,7 +128,7 @@ async function digestOf(
   );
   const hash = createHash('sha256');
   for (const row of events) hash.update(JSON.stringify(Object.values(row)));
-  // Responses without an id of their own are called by the number of the session, which differs.
+  // Responses without an id are named by the number of the session, which differs.
   for (const row of usage.map((one) => JSON.stringify(Object.values(one))).sort()) hash.update(row);
   const texts = await indexedTexts(db)({ key }, 0, Number.MAX_SAFE_INTEGER);
   for (const [event, text] of texts) hash.update(`${event} ${text}\n`);

@@ -11,12 +11,12 @@ import { addMonth, INDEX_VERSION, thisMonth } from './team-store.ts';
 
 /** The channel on which nodes tell each other which sessions changed. */
 export const CHANGED = 'pinhole_sessions';
-/** What is said there when somebody set a price. */
+/** Sent there when somebody sets a price. */
 export const PRICES_CHANGED = 'prices';
 
 /**
- * Stores what a collector sent, and what follows from it, in one transaction. A message that continues another run, or
- * begins behind the end, changes nothing; the answer says where to continue.
+ * Stores what a collector sent, and what is derived from it, in one transaction. A message that continues another run,
+ * or begins after the stored end, changes nothing; the answer says where to continue.
  */
 export async function receiveLog(
   db: PostgresDatabase,
@@ -41,7 +41,7 @@ export async function receiveLog(
     const id = await upsertLog(tx, message, known, now);
     if (!same && known !== undefined) await tx.run('DELETE FROM lines WHERE log = ?', id);
     await writeLines(tx, id, message.records);
-    // A log that has not been read again since the index changed is read as a whole, with what is new.
+    // A log that has not been read again since the index changed is read as a whole later, including the new records.
     if (known === undefined || int(known.derived) === INDEX_VERSION)
       await addToSession(tx, id, { message, provider, redact, again: !same });
     await tx.own('SELECT pg_notify($1, $2)', [CHANGED, String(id)]);
@@ -49,7 +49,7 @@ export async function receiveLog(
   });
 }
 
-/** Records come in order, without overlaps, between the positions that the message names. */
+/** Refuses records that are out of order, overlap, or are outside the positions that the message names. */
 function refuseDisorder({ from, to, records }: CollectMessage): void {
   let at = from;
   for (const record of records) {

@@ -8,10 +8,10 @@ export interface SendOptions {
   /** The address of the server. */
   readonly to: string;
   readonly token: string | undefined;
-  /** How long a message is tried before it is left for the next time; undefined: until it arrives. */
+  /** How long to try sending a message before it is postponed; undefined: until it arrives. */
   readonly patienceMs: number | undefined;
   readonly signal: AbortSignal;
-  /** Hears why a message has to wait. */
+  /** Called with the reason when a message has to wait. */
   readonly waiting?: (reason: string, ms: number) => void;
   readonly fetch?: typeof fetch;
 }
@@ -22,14 +22,14 @@ const ANSWER_MS = 120_000;
 const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
 const pack = promisify(gzip);
 
-/** Sends a message until the server has it. Errors that pass are waited for; others are thrown. */
+/** Sends a message until the server has it. Retries after temporary errors; others are thrown. */
 export async function sendMessage(message: CollectMessage, options: SendOptions): Promise<CollectAnswer> {
   const body = await pack(JSON.stringify(message));
   const begun = performance.now();
   for (let tries = 0; ; tries++) {
     const { answer, reason, retryMs } = await tryOnce(body, options);
     if (answer !== undefined) return answer;
-    // Collectors that lost their server at the same moment must not all come back at the same moment.
+    // Collectors that lost their server at the same moment must not all return at the same moment.
     const most = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(tries, 10));
     const wait = (retryMs ?? 0) + Math.random() * most;
     if (options.patienceMs !== undefined && performance.now() - begun + wait > options.patienceMs)
@@ -104,7 +104,7 @@ function errorIn(said: unknown): string | undefined {
     : undefined;
 }
 
-/** Seconds, or a date. A date is measured by the server's clock, so it is only roughly right here. */
+/** Seconds, or a date. A date is by the server's clock, so it is only roughly right here. */
 function retryAfter(header: string | null): number | undefined {
   if (header === null) return undefined;
   const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();

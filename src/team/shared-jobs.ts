@@ -8,18 +8,18 @@ import { parseJson } from '../store/column-values.ts';
 import type { PostgresDatabase } from '../store/postgres.ts';
 
 /*
- * Work that any node can do. A node that runs a job holds a lock of the database for it, which ends with the
- * connection: a job whose lock is free and that has not ended belongs to a node that died, and another one goes on.
+ * Work that any node can do. A node that runs a job holds a database lock for it, which ends with the connection. An
+ * unfinished job whose lock is free belongs to a node that died, and another node continues it.
  */
 
 const CHANNEL = 'pinhole_jobs';
-/** The first of the two numbers of a lock; the second is that of the job. */
+/** The first of the two numbers of a lock; the second comes from the job. */
 const LOCK = 7_405_502;
-/** The first job that belongs to all nodes. */
-const FIRST = 1_000_000_001;
+/** The id of the first job that is shared by all nodes. */
+const FIRST_SHARED_JOB = 1_000_000_001;
 const LOOK_EVERY_MS = 2_000;
 const TELL_EVERY_MS = 200;
-/** A job that was under way this often when a node died is taken for the cause. */
+/** A job that was running this often when a node died is assumed to be the cause. */
 const MAX_DEATHS = 3;
 
 export interface SharedJobsOptions {
@@ -28,9 +28,9 @@ export interface SharedJobsOptions {
 }
 
 export interface SharedJobs extends Jobs {
-  /** Hears of the jobs of all nodes, without running any. */
+  /** Follows the jobs of all nodes, without running any. */
   listenOnly(): Promise<void>;
-  /** Begins to run them. */
+  /** Starts to run jobs. */
   begin(): void;
 }
 
@@ -83,7 +83,7 @@ export function sharedJobs(db: PostgresDatabase, { now, log }: SharedJobsOptions
       const report = await kind.run({ id: `j${id}`, params, signal, resumed, progress });
       await end(id, 'done', report);
     } catch (error) {
-      // A node that closes leaves it to another one.
+      // A node that is closing leaves the job to another one.
       if (ending.signal.aborted) await db.run('UPDATE jobs SET deaths = deaths - 1 WHERE id = ?', id);
       else if (!controller.signal.aborted) await end(id, 'failed', undefined, errorText(error));
     } finally {
@@ -91,7 +91,7 @@ export function sharedJobs(db: PostgresDatabase, { now, log }: SharedJobsOptions
     }
   }
 
-  /** Claims a job that no node is running, and runs it; false if every job is taken. */
+  /** Claims a job that no node is running, and runs it; false if all jobs are taken. */
   const takeOne = () =>
     db.alone(async ({ ask }) => {
       const names = [...kinds.keys()];
@@ -101,7 +101,10 @@ export function sharedJobs(db: PostgresDatabase, { now, log }: SharedJobsOptions
         [names],
       );
       for (const [id, name, params, , deaths] of rows) {
-        const { rows: locked } = await ask('SELECT pg_try_advisory_lock($1, $2)', [LOCK, Number(id) - FIRST]);
+        const { rows: locked } = await ask('SELECT pg_try_advisory_lock($1, $2)', [
+          LOCK,
+          Number(id) - FIRST_SHARED_JOB,
+        ]);
         if (locked[0]?.[0] !== 1) continue;
         try {
           const { rows: mine } = await ask(
@@ -117,7 +120,9 @@ export function sharedJobs(db: PostgresDatabase, { now, log }: SharedJobsOptions
           else await runJob(kind, Number(id), parseJson<JobParams>(params) ?? {}, Number(deaths) > 0);
           return true;
         } finally {
-          await ask('SELECT pg_advisory_unlock($1, $2)', [LOCK, Number(id) - FIRST]).catch(() => {});
+          await ask('SELECT pg_advisory_unlock($1, $2)', [LOCK, Number(id) - FIRST_SHARED_JOB]).catch(
+            () => {},
+          );
         }
       }
       return false;
@@ -212,9 +217,9 @@ export function sharedJobs(db: PostgresDatabase, { now, log }: SharedJobsOptions
   };
 }
 
-/** The jobs of this node and those of all nodes, as one list. Handles of the latter begin at 1,000,000,001. */
+/** The jobs of this node and the shared ones as one list. Handles of the latter begin at 1,000,000,001. */
 export function withShared(own: Jobs, shared: Jobs): Jobs {
-  const of = (id: string) => (jobNumber(id) >= FIRST ? shared : own);
+  const of = (id: string) => (jobNumber(id) >= FIRST_SHARED_JOB ? shared : own);
   const known = new Set<string>();
   const ofKind = (kind: string) => (known.has(kind) ? shared : own);
   return {
@@ -227,9 +232,12 @@ export function withShared(own: Jobs, shared: Jobs): Jobs {
     underWay: (kind, key) => ofKind(kind).underWay(kind, key),
     get: (id) => of(id).get(id),
     async list(before, limit) {
-      const theirs = before === undefined || before >= FIRST ? await shared.list(before, limit) : [];
+      const theirs =
+        before === undefined || before >= FIRST_SHARED_JOB ? await shared.list(before, limit) : [];
       const left = limit - theirs.length;
-      return left > 0 ? [...theirs, ...(await own.list(Math.min(before ?? FIRST, FIRST), left))] : theirs;
+      return left > 0
+        ? [...theirs, ...(await own.list(Math.min(before ?? FIRST_SHARED_JOB, FIRST_SHARED_JOB), left))]
+        : theirs;
     },
     cancel: (id) => of(id).cancel(id),
     watch: (id, listener) => of(id).watch(id, listener),

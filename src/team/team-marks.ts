@@ -10,7 +10,7 @@ CREATE TABLE session_marks (
 );
 `;
 
-/** The stars and notes of a team, the same on every node. Who sees a session sees them. */
+/** The stars and notes of a team, the same on every node. They are visible to everyone who sees the session. */
 export function teamMarks(db: Database): SessionMarks {
   return {
     async of(session) {

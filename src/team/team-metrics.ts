@@ -4,14 +4,16 @@ import type { PostgresDatabase } from '../store/postgres.ts';
 
 const SEEN_MS = 15 * 60_000;
 
-/** What a node counts itself; the database knows the rest. */
+/** What a node counts itself; the rest comes from the database. */
 export interface TeamCounts {
   events: number;
   waiting: number;
   errors: number;
 }
 
-/** How a team server is doing. No label names a person, a machine or a project: there may be any number of them. */
+/**
+ * How a team server is doing. No label names a person, a machine or a project, because there may be any number of them.
+ */
 export async function teamGauges(
   db: PostgresDatabase,
   counts: TeamCounts,

@@ -1,7 +1,7 @@
 import { systemCode } from '../contract/errors.ts';
 import {
   databasePassages,
-  MOST_NEAREST,
+  MAX_NEAREST_PASSAGES,
   type PassageStore,
   passageOf,
   type StoredPassage,
@@ -9,8 +9,8 @@ import {
 import { type PostgresDatabase, SCHEMA } from '../store/postgres.ts';
 
 /*
- * The meanings of sessions for all nodes. Where the server has the extension `vector`, PostgreSQL finds the nearest
- * passages by an index; elsewhere a node compares all of them. Both give the same passages.
+ * The passages of sessions and their vectors, for all nodes. If the server has the extension `vector`, PostgreSQL finds
+ * the nearest passages with an index; otherwise a node compares all of them. Both find the same passages.
  */
 
 export const MEANINGS_TABLES = `
@@ -35,10 +35,13 @@ CREATE INDEX passages_ms ON passages (ms);
 
 const COLUMN = 'embedding';
 
-/** What connections begin with: the index finds as many passages as are asked for. Means nothing without the extension. */
-export const NEAREST_SETTING = `SET hnsw.ef_search = ${MOST_NEAREST}`;
+/**
+ * Run at the start of every connection, so that the index finds as many passages as requested. No effect without the
+ * extension.
+ */
+export const NEAREST_SETTING = `SET hnsw.ef_search = ${MAX_NEAREST_PASSAGES}`;
 
-/** Passages in the database of a team. */
+/** Passages in a team's database. */
 export function teamPassages(db: PostgresDatabase): PassageStore {
   /** The schema of the extension, if the server has it. */
   let extension: string | undefined;
@@ -80,10 +83,10 @@ async function vectorExtension(db: PostgresDatabase): Promise<string | undefined
   try {
     await db.own('CREATE EXTENSION IF NOT EXISTS vector SCHEMA public');
   } catch (error) {
-    // Not allowed, or another node is making it.
+    // Not permitted, or another node is creating it.
     if (systemCode(error) === undefined) throw error;
   }
-  // Versions before 0.5 have no such index.
+  // Versions before 0.5 do not have this kind of index.
   const [made] = await db.own(
     `SELECT quote_ident(n.nspname) AS schema FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace
      WHERE e.extname = 'vector' AND EXISTS (SELECT 1 FROM pg_am WHERE amname = 'hnsw')`,
@@ -91,7 +94,7 @@ async function vectorExtension(db: PostgresDatabase): Promise<string | undefined
   return made === undefined ? undefined : String(made.schema);
 }
 
-/** Adds the column for vectors of this length; what was read before is read again, to fill it. */
+/** Adds the column for vectors of this length; sessions are read again to fill it. */
 async function addColumn(db: PostgresDatabase, schema: string, dimensions: number): Promise<void> {
   const length = async (tx: PostgresDatabase) =>
     (

@@ -5,15 +5,15 @@ import type { PostgresDatabase } from '../store/postgres.ts';
 import { pricesIn, writeAllPrices } from './query/index-texts.ts';
 import { CHANGED, PRICES_CHANGED } from './receive-log.ts';
 
-/** Prices that nobody asked about for so long are read again: a notification can be missed. */
+/** Prices older than this are read again when used, because a notification can be missed. */
 const OLD_MS = 60_000;
 
 export interface TeamPrices extends OwnPrices, SetPrices {
-  /** To be called when another node set a price. */
+  /** Must be called when another node set a price. */
   reload(): Promise<void>;
 }
 
-/** The prices that somebody set for a team, the same on every node; `sql` reads what follows from them. */
+/** The prices set for a team, the same on every node; `sql` reads what is derived from them. */
 export async function teamPrices(
   db: PostgresDatabase,
   { now, log }: { readonly now: () => number; readonly log: (line: string) => void },
@@ -26,7 +26,7 @@ export async function teamPrices(
     table = await pricesIn(db);
   }
 
-  /** Changes the table as it is in the database, with what PostgreSQL computes costs from. */
+  /** Changes the table in the database, together with what PostgreSQL computes costs from. */
   async function change(make: (before: PriceTable) => PriceTable): Promise<boolean> {
     const changed = await db.transaction(async (tx) => {
       const before = await pricesIn(tx);

@@ -8,20 +8,20 @@ import { CHANGED } from './receive-log.ts';
 import { BY_MONTH, MONTH } from './team-schema.ts';
 import { thisMonth } from './team-store.ts';
 
-/** How many days logs are kept after the last record arrived: of all projects (`*`), and of some. */
+/** How many days logs are kept after their last record arrived: for all projects (`*`), and for individual ones. */
 export type RetentionDays = Readonly<Record<string, number>>;
 
 export const ALL_PROJECTS = '*';
 const SETTING = 'retention';
-/** Logs that are deleted in one transaction; collectors wait meanwhile. */
-const AT_ONCE = 20;
+/** Logs deleted in one transaction; collectors wait meanwhile. */
+const LOGS_PER_TRANSACTION = 20;
 
 export async function retentionDays(db: PostgresDatabase): Promise<RetentionDays> {
   const [row] = await db.own('SELECT value FROM settings WHERE name = $1', [SETTING]);
   return parseJson<RetentionDays>(row?.value) ?? {};
 }
 
-/** Sets how long a project is kept; without days it is kept as all others are. */
+/** Sets how long a project is kept; without days, the rule for all projects applies. */
 export async function setRetention(
   db: PostgresDatabase,
   project: string,
@@ -46,10 +46,10 @@ export interface Expired {
 }
 
 const DAYS = `COALESCE(($1::json ->> l.project), ($1::json ->> '${ALL_PROJECTS}'))::bigint`;
-/** Age is by the clock of the server. What has no records any more was deleted before. */
+/** Age is by the server's clock. A log without records has already been deleted. */
 const EXPIRED = `FROM logs l WHERE l.records > 0 AND ${DAYS} IS NOT NULL AND l.received_ms < $2 - ${DAYS} * ${DAY_MS}`;
 
-/** What is older than its project is kept. */
+/** What is older than the retention of its project. */
 export async function expired(db: PostgresDatabase, now: number): Promise<Expired> {
   const [row] = await db.own(`SELECT COUNT(*) AS logs, COALESCE(SUM(l.records), 0) AS records ${EXPIRED}`, [
     JSON.stringify(await retentionDays(db)),
@@ -59,8 +59,8 @@ export async function expired(db: PostgresDatabase, now: number): Promise<Expire
 }
 
 /**
- * Deletes what is older: records, sessions and texts. How far a log was sent is kept, so that no collector sends it
- * again. A month of which nothing is left gives its space back at once.
+ * Deletes what has expired: records, sessions and texts. How much of a log was sent is kept, so that no collector sends
+ * it again. A month with nothing left frees its space at once.
  */
 export async function deleteExpired(
   db: PostgresDatabase,
@@ -83,7 +83,7 @@ export async function deleteExpired(
 }
 
 async function deleteSome(tx: PostgresDatabase, now: number): Promise<Expired> {
-  const rows = await tx.own(`SELECT l.id, l.records ${EXPIRED} ORDER BY l.id LIMIT ${AT_ONCE}`, [
+  const rows = await tx.own(`SELECT l.id, l.records ${EXPIRED} ORDER BY l.id LIMIT ${LOGS_PER_TRANSACTION}`, [
     JSON.stringify(await retentionDays(tx)),
     now,
   ]);
@@ -99,7 +99,7 @@ async function deleteSome(tx: PostgresDatabase, now: number): Promise<Expired> {
   return { logs: rows.length, records: rows.reduce((sum, row) => sum + int(row.records), 0) };
 }
 
-/** Empties the partitions of past months that have no row left: what was deleted from them still took space. */
+/** Empties the partitions of past months that have no rows left: deleted rows still take space. */
 async function emptyMonths(db: PostgresDatabase): Promise<void> {
   const current = await thisMonth(db);
   await db.transaction(async (tx) => {

@@ -4,12 +4,12 @@ import { MARKS_TABLE } from './team-marks.ts';
 import { MEANINGS_TABLES } from './team-passages.ts';
 
 /**
- * What collectors sent, and who may read it. Unlike the index of sessions, this cannot be built again: the logs may be
+ * What collectors sent, and who may read it. Unlike the index of sessions, this cannot be rebuilt: the logs may be
  * gone. After a release, steps are only added.
  *
- * Logs are numbered by the month in which they first arrived and then in order (202611 000000042), and the session of a
- * log has its number as key. So everything of a session is in the partition of one month, the primary keys contain what
- * the tables are divided by, and a month can be dropped as a whole.
+ * Logs are numbered by the month in which they first arrived and then in order (202611 000000042), and the key of a
+ * session is the number of its log. So everything of a session is in the partition of one month, the primary keys
+ * contain the partition key, and a month can be dropped as a whole.
  */
 export const TEAM_SCHEMA: readonly Migration[] = [
   {
@@ -122,13 +122,13 @@ CREATE TABLE settings (name TEXT COLLATE "C" PRIMARY KEY, value TEXT NOT NULL);
   { id: 31, name: 'stars and notes', sql: MARKS_TABLE },
 ];
 
-/** Tables that are divided by month. */
+/** Tables that are partitioned by month. */
 export const BY_MONTH = ['lines', 'events', 'event_texts'] as const;
 
-/** What numbers of logs begin with. */
+/** Log numbers are a month times this, plus a counter. */
 export const MONTH = 1_000_000_000;
 
-/** The schema of the index of sessions, written for PostgreSQL. */
+/** The schema of the index of sessions, translated for PostgreSQL. */
 export function indexForPostgres(sql: string): string {
   return sql
     .replace(
@@ -145,7 +145,7 @@ export function indexForPostgres(sql: string): string {
     .replace(/\bTEXT\b/g, 'TEXT COLLATE "C"');
 }
 
-/** The tables that a schema makes. */
+/** The tables that a schema creates. */
 export function tablesIn(sql: string): readonly string[] {
   return [...sql.matchAll(/CREATE (?:VIRTUAL )?TABLE (\w+)/g)].map(([, name = '']) => name);
 }

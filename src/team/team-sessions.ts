@@ -8,13 +8,13 @@ import { CHANGED, PRICES_CHANGED } from './receive-log.ts';
 import { teamMarks } from './team-marks.ts';
 import type { TeamPrices } from './team-prices.ts';
 
-/** Views for different sets of projects that are kept open, with connections of their own. */
+/** How many views for different sets of projects are kept open, each with its own connections. */
 const MAX_SCOPES = 16;
-/** With those that are about to be closed. A node has at most twice as many connections for them. */
+/** Including those about to be closed. A node has at most twice as many connections for them. */
 const MAX_OPEN_SCOPES = 24;
 const CONNECTIONS_PER_SCOPE = 2;
 const IDLE_MS = 1_000;
-/** Calls that use them may still be running when others take their place; none runs longer than this. */
+/** Calls may still use a scope after it was replaced; none runs longer than this. */
 const LAST_CALLS_MS = 60_000;
 
 /** Everything that the team's machines sent, as sessions. */
@@ -41,7 +41,7 @@ export function teamSessions(
       begin: viewsOf(projects),
     });
     scopes.set(key, made);
-    // Rather ask a call that is under way to try again than more connections than the server has.
+    // It is better that a running call has to be retried than that the server runs out of connections.
     for (const close of [...closing].slice(0, Math.max(0, scopes.size + closing.size - MAX_OPEN_SCOPES)))
       close();
     made.catch(() => scopes.delete(key));
@@ -89,7 +89,7 @@ function closeLater(old: Promise<PostgresDatabase>, closing: Set<() => void>, en
   if (ending.aborted) close();
 }
 
-/** The lines of logs that collectors sent; the session of a log has its number as key. */
+/** The log lines that collectors sent; the key of a session is the number of its log. */
 function storedRecords(db: PostgresDatabase): StoredRecords {
   return async (session, event) => {
     const row = await db.get('SELECT body FROM lines WHERE log = ? AND pos = ?', session.key, event.offset);
@@ -97,7 +97,7 @@ function storedRecords(db: PostgresDatabase): StoredRecords {
   };
 }
 
-/** Temporary views hide the tables of the same names, so that no statement can forget to ask what may be seen. */
+/** Temporary views hide the tables of the same names, so that no statement can forget the check. */
 function viewsOf(projects: readonly string[]): string {
   const names = projects.map((name) => `'${name.replaceAll("'", "''")}'`).join(', ');
   const seen = names === '' ? 'FALSE' : `project_path IN (${names})`;

@@ -16,16 +16,16 @@ export interface TeamStoreOptions {
   readonly steps?: readonly Migration[];
 }
 
-/** Raised with every change of what this server adds to the index. */
+/** Raised with every change in what this server adds to the index. */
 const ADDED_VERSION = 1;
 
-/** The number of the index of sessions; another number means that it is built again from the lines. */
+/** The version of the index of sessions; if the number differs, the index is rebuilt from the lines. */
 export const INDEX_VERSION = 100 * Math.max(...SESSIONS_SCHEMA.map(({ id }) => id)) + ADDED_VERSION;
 
-/** The oldest PostgreSQL that we test with. */
+/** The oldest PostgreSQL we test with. */
 const OLDEST_POSTGRES = 150_000;
 
-/** Opens the database of a team, and brings its schema up to date. */
+/** Opens a team's database, and brings its schema up to date. */
 export async function openTeamStore(url: string, options: TeamStoreOptions): Promise<PostgresDatabase> {
   const db = await openPostgres(url, { ...options, begin: NEAREST_SETTING });
   try {
@@ -70,13 +70,13 @@ async function migrate(db: PostgresDatabase, steps: readonly Migration[]): Promi
     const isNew = int(index?.id) !== INDEX_VERSION;
     if (isNew) await makeIndex(tx);
     await tx.learnTables();
-    // Those of a newer version.
+    // A new version may have other list prices.
     await writeAllPrices(tx);
     await makeViews(tx, isNew);
   });
 }
 
-/** Throws if the schema is not the one of this Pinhole: another one may have changed it since this node started. */
+/** Throws if the schema is not this Pinhole's: another one may have changed it since this node started. */
 export async function checkSchema(db: PostgresDatabase): Promise<void> {
   const [row] = await db.own(
     'SELECT (SELECT max(id) FROM schema_steps) AS step, (SELECT max(id) FROM index_version) AS index',
@@ -96,7 +96,7 @@ function newer(what: string): PinholeError {
   );
 }
 
-/** Makes the tables of the index, empty; they are filled from the lines. */
+/** Creates the tables of the index, empty; they are filled from the lines. */
 async function makeIndex(tx: PostgresDatabase): Promise<void> {
   const sql = SESSIONS_SCHEMA.map((step) => step.sql).join('\n');
   for (const table of tablesIn(sql)) await tx.own(`DROP TABLE IF EXISTS ${table} CASCADE`);
@@ -105,7 +105,7 @@ async function makeIndex(tx: PostgresDatabase): Promise<void> {
   await tx.own(
     'CREATE INDEX sessions_machine ON sessions (machine); CREATE INDEX sessions_person ON sessions (person)',
   );
-  // Events may get other numbers.
+  // Events may get new numbers.
   for (const table of ['passages', 'read_sessions'])
     await tx.own(
       `DO $$ BEGIN IF to_regclass('${table}') IS NOT NULL THEN DELETE FROM ${table}; END IF; END $$`,
@@ -122,7 +122,7 @@ export async function thisMonth(db: PostgresDatabase): Promise<number> {
   return int(row?.month);
 }
 
-/** Makes room for the logs of a month. */
+/** Creates the partitions for the logs of a month. */
 export async function addMonth(db: PostgresDatabase, month: number): Promise<void> {
   const [row] = await db.own(
     `SELECT bool_and(to_regclass($1 || '.' || name || '_' || $2) IS NOT NULL) AS made FROM unnest($3::text[]) AS name`,

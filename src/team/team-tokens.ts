@@ -7,11 +7,11 @@ import type { PostgresDatabase } from '../store/postgres.ts';
 export const SCOPES = ['read', 'collect', 'admin'] as const;
 export type TokenScope = (typeof SCOPES)[number];
 
-/** Somebody whom the team gave a token. */
+/** Somebody to whom the team gave a token. */
 export interface TokenHolder {
   readonly name: string;
   readonly scopes: readonly TokenScope[];
-  /** The projects whose sessions they see; all if undefined. */
+  /** The projects whose sessions they may see; undefined for all. */
   readonly projects: readonly string[] | undefined;
 }
 
@@ -23,17 +23,17 @@ export interface ListedToken extends TokenHolder {
 
 export type TeamTokens = ReturnType<typeof teamTokens>;
 
-/** Tells a token of a team from other secrets, for people and for scanners. */
+/** Distinguishes a team's tokens from other secrets, for people and for scanners. */
 const PREFIX = 'pinhole_';
 /** Names are shown in lists and in the audit. */
 const NAME = /^[\w.@-]{1,64}$/;
-/** How exactly it is kept when a token was used last. */
+/** The time of last use is stored to this precision. */
 const USED_EVERY_MS = 60_000;
 
-/** The tokens of a team. The database has their hashes alone: a token is shown once, when it is made. */
+/** The tokens of a team. The database has only their hashes: a token is shown once, when it is created. */
 export function teamTokens(db: PostgresDatabase, now: () => number = Date.now) {
   return {
-    /** Makes a token and returns its text. The name of a revoked token can be given again. */
+    /** Creates a token and returns its text. The name of a revoked token can be reused. */
     async create({ name, scopes, projects }: TokenHolder): Promise<string> {
       if (!NAME.test(name))
         fail(
@@ -57,7 +57,7 @@ export function teamTokens(db: PostgresDatabase, now: () => number = Date.now) {
       return token;
     },
 
-    /** Replaces the text of a token; the old one opens nothing from now on. */
+    /** Replaces the text of a token; the old one stops working at once. */
     async rotate(name: string): Promise<string> {
       const token = newText();
       const { changes } = await db.run(
@@ -101,7 +101,7 @@ function newText(): string {
   return PREFIX + randomBytes(32).toString('base64url');
 }
 
-/** Tokens are long and random, so that a plain hash cannot be turned back. */
+/** Tokens are long and random, so a plain hash cannot be reversed. */
 function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

@@ -29,30 +29,30 @@ export interface Team {
   readonly sessions: Sessions;
   readonly tokens: TeamTokens;
   readonly access: TeamAccess;
-  /** What was meant in sessions, for all nodes. */
+  /** The passages of sessions, for search by meaning on all nodes. */
   readonly passages: PassageStore;
   /** The sessions as tables, for `sql`. */
   readonly tables: SharedTables;
-  /** What all nodes remember: cursors and the audit. */
+  /** What all nodes share: cursors and the audit. */
   readonly db: Database;
   /** Work that any node can do. */
   readonly jobs: Jobs;
-  /** Stores what a collector sent; an error says whether it may be sent again. */
+  /** Stores what a collector sent; an error says whether to send it again. */
   receive(message: unknown): Promise<CollectAnswer>;
-  /** Throws if the database cannot be asked, or its schema is not the one this node made. */
+  /** Throws if the database cannot be reached, or its schema is not the one this node created. */
   check(): Promise<void>;
   /** How it is doing, for monitoring. */
   gauges(): Promise<readonly Gauge[]>;
 }
 
-/** Messages that wait for the database at the same time; a collector that comes then is asked to come back. */
+/** Messages that may wait for the database at once; further collectors are asked to come back later. */
 const MAX_WAITING_MESSAGES = 16;
 
-/** Reading the stored logs again, after an update changed the index. */
+/** The job that reads the stored logs again, after an update changed the index. */
 const READ_AGAIN = 'team-read-again';
 const RETENTION = 'team-retention';
 
-/** Opens the database of a team; its sessions replace those of this machine. */
+/** Opens a team's database; its sessions replace those of this machine. */
 export async function openTeam(url: string, deps: SessionsDeps): Promise<Team> {
   const { log, now = Date.now, providers = PROVIDERS, env = process.env } = deps;
   const file = env.PINHOLE_TEAM_SETTINGS;
@@ -91,7 +91,7 @@ export async function openTeam(url: string, deps: SessionsDeps): Promise<Team> {
     DAY_MS / 4,
   ).unref();
   await deleteOld();
-  // After an update the index is empty, or lacks what another node had not read again yet.
+  // After an update, the index is empty, or lacks what another node has not read again yet.
   if ((await logsToRead(db)) > 0) await jobs.start(READ_AGAIN, 'all', {});
   const prices = await teamPrices(db, { now, log });
   const access = await teamAccess(db, settings, now);

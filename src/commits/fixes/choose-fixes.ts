@@ -10,15 +10,15 @@ export interface ChosenFix {
   readonly edits: readonly RelatedEdit[];
 }
 
-/** This many of the failures that are most alike are looked at. */
+/** How many of the most similar failures are examined. */
 const MAX_CANDIDATES = 6;
 /** Comments that only silence a check. */
 const SILENCES =
   /nolint|eslint-disable|biome-ignore|@ts-(?:ignore|expect-error)|type: ignore|noqa|#\[allow\(/;
 
 /**
- * The earlier failures to show, one of a session, the best first. A fix comes before one that only silences the check. Of
- * failures that are only of the same class, one is an example; more of them would be noise.
+ * The earlier failures to show, at most one per session, the best first. A real fix comes before one that only silences
+ * the check. If failures only share the class, one serves as an example; more would be noise.
  */
 export async function chooseFixes(
   asked: AskedError,

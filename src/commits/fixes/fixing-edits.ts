@@ -1,24 +1,24 @@
 import type { Sessions } from '../../sessions/sessions.ts';
 import type { FixedFailure, FixingEdit } from '../../sessions/store/fixed-failures.ts';
 
-/** An edit between a failure and its success, and how much it has to do with the error. */
+/** An edit between a failure and the success after it, and how closely it is related to the error. */
 export interface RelatedEdit {
   readonly edit: FixingEdit;
   readonly diff: string | undefined;
   readonly score: number;
 }
 
-/** This many edits are looked at, and this many lines of each. */
+/** How many edits are examined, and how many lines of each. */
 const MAX_EDITS = 25;
 const MAX_LINES = 2_000;
-/** The line of an error may be a few lines off: what was edited before moves it. */
+/** Earlier edits can shift the line that an error names by a few lines. */
 const NEAR_LINES = 10;
 
 const AT_PLACE = 4;
 const SAME_FILE = 2;
 const SAYS_NAME = 2;
 
-/** The edits that made an error go away, those that have most to do with it first; one of each file. */
+/** The edits that fixed an error, the most closely related first; one per file. */
 export async function fixingEdits(
   failure: FixedFailure,
   { failures, files }: Pick<Sessions, 'failures' | 'files'>,
@@ -32,7 +32,7 @@ export async function fixingEdits(
   return found.filter(({ edit }, at) => found.findIndex((one) => one.edit.path === edit.path) === at);
 }
 
-/** How much an edit of a file has to do with an error. */
+/** How closely an edit of a file is related to an error. */
 export function relation(error: string, path: string, diff: string): number {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const lines = [...error.matchAll(PLACE)].flatMap(([, file = '', line]) =>
@@ -61,7 +61,7 @@ function hunksOf(diff: string): readonly { readonly from: number; readonly to: n
 const isNear = (line: number, from: number, to: number) =>
   line >= from - NEAR_LINES && line <= to + NEAR_LINES;
 
-/** What an error is about: quoted texts, the last part of a qualified name, what is undefined, and the rule. */
+/** What an error is about: quoted texts, the last part of a qualified name, undefined names, and the rule. */
 function tellingWords(error: string): readonly string[] {
   const quoted = [...error.matchAll(/["'`]([^"'`]{3,80})["'`]/g)].map(([, text = '']) => text);
   const rules = [...error.matchAll(/\(([a-z][\w-]{3,})\)/g)].map(([, rule = '']) => `nolint:${rule}`);

@@ -3,18 +3,18 @@ import { errorClass, errorLine } from '../../sessions/model/call-errors.ts';
 import { checkError } from '../../sessions/model/check-errors.ts';
 import type { FixedFailure } from '../../sessions/store/fixed-failures.ts';
 
-/** An error as it is compared: its classes, and the names in it. */
+/** An error prepared for comparison: its classes, and the names in it. */
 export interface AskedError {
   readonly text: string;
   readonly classes: readonly string[];
   readonly names: ReadonlySet<string>;
   /** The tests that failed. */
   readonly tests: ReadonlySet<string>;
-  /** It only says that something failed: a package, or `FAIL`. */
+  /** It only says that something failed, such as a package, or `FAIL`. */
   readonly vague: boolean;
 }
 
-/** How sure it is that an earlier failure is the same: the same error, or only one of the same class. */
+/** How similar an earlier failure is: the same error, or only one of the same class. */
 export type Likeness = 'same' | 'class';
 
 export interface RankedFix {
@@ -22,13 +22,13 @@ export interface RankedFix {
   readonly likeness: Likeness;
 }
 
-/** Names that this few of the failures of a class have tell them apart. */
+/** A name is distinctive if at most this share of the failures of a class have it. */
 const RARE_SHARE = 0.2;
-/** A class with so few different errors means one thing. */
+/** If a class has at most this many different errors, they all mean the same thing. */
 const FEW_ERRORS = 3;
-const MIN_NAME = 4;
+const MIN_NAME_LENGTH = 4;
 
-/** What an error text, as it was printed, is about. */
+/** What a printed error is about. */
 export function askedError(output: string): AskedError {
   const clean = (text: string) => redact(text);
   const check = checkError(output, clean);
@@ -51,21 +51,21 @@ function topTest(name: string): string {
   return /^\w+(?=\/)/.exec(name)?.[0] ?? name;
 }
 
-/** What compilers print before a message. */
+/** Locations as compilers print them before a message. */
 const PLACES = ['a.go:1:1: ', 'a.py:1: '];
 
-/** The classes of a message that was given without its place. */
+/** The classes of a message that was given without its location. */
 function withPlace(place: string, message: string): readonly (string | undefined)[] {
   const line = `${place}${message}`;
   return [checkError(line, (text) => text)?.kind, errorClass(line)];
 }
 
-/** One word alone says too little. */
+/** A single word says too little. */
 export function isMessage(text: string): boolean {
   return /\S\s+\S/.test(text);
 }
 
-/** Whether an error has these words, whole. */
+/** Whether an error contains these words as whole words. */
 export function says(error: string, words: string): boolean {
   if (!isMessage(words)) return false;
   const [text, wanted] = [error.toLowerCase(), words.toLowerCase()];
@@ -76,18 +76,18 @@ export function says(error: string, words: string): boolean {
   return false;
 }
 
-/** The words of an error that may be names. */
+/** The words of an error that could be names. */
 function namesIn(text: string): Set<string> {
-  return new Set((text.match(/[A-Za-z_][\w.]*\w/g) ?? []).filter((word) => word.length >= MIN_NAME));
+  return new Set((text.match(/[A-Za-z_][\w.]*\w/g) ?? []).filter((word) => word.length >= MIN_NAME_LENGTH));
 }
 
-/** An example is better if the edits are in the file that the error names, and few things happened until it was gone. */
+/** An example is better if the edits are in the file the error names, and if little happened before it was fixed. */
 const NAMED_FILE = 3;
 const TOLD_APART = 10;
 
 /**
- * Earlier failures, the most alike first. Two errors of a class are the same if they share a name that few others of the
- * class have, or if the class has few errors at all; two failures of tests only if a test is the same.
+ * Earlier failures, the most similar first. Two errors of a class are the same if they share a name that few others of
+ * the class have, or if the class has few errors at all; two test failures only if they share a failed test.
  */
 export function rankFixes(asked: AskedError, failures: readonly FixedFailure[]): readonly RankedFix[] {
   if (asked.vague) return [];

@@ -5,10 +5,10 @@ import { changedLines, lineHashes } from '../line-hashes.ts';
 /** Larger files are not compared. */
 const MAX_BYTES = 4 << 20;
 
-/** What became of an edit: all, some or none of its lines are in the file; or the file cannot be read here. */
+/** What became of an edit: all, some or none of its lines are still in the file, or the file cannot be read here. */
 export type StillThere = 'yes' | 'partly' | 'no' | 'unknown';
 
-/** Whether the lines that a diff adds are still in the file, in the place that it had or in the caller's folder. */
+/** Whether the lines a diff adds are still in the file, at its original path or in the caller's folder. */
 export async function stillThere(
   diff: string,
   { path, repoPath }: { readonly path: string; readonly repoPath: string },
@@ -28,7 +28,7 @@ export async function stillThere(
   return 'unknown';
 }
 
-/** Only files that the caller may read. */
+/** Reads only files that the caller may read. */
 async function contentOf(path: string, roots: Roots): Promise<string | undefined> {
   try {
     const file = await roots.open(path);

@@ -1,7 +1,7 @@
 import { gitOutput } from '../../contract/run-git.ts';
 import { plainPath } from './read-commits.ts';
 
-/** A line that a commit added to a file, by its number there. */
+/** A line that a commit added to a file, with its line number. */
 export interface AddedLine {
   readonly path: string;
   readonly line: number;
@@ -11,7 +11,6 @@ export interface AddedLine {
 const DIFF = ['diff-tree', '--root', '-r', '-p', '-U0', '--no-ext-diff', '--no-textconv', '--no-color'];
 const HUNK = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 
-/** The lines that a commit added. */
 export async function addedLines(
   root: string,
   hash: string,
@@ -21,7 +20,7 @@ export async function addedLines(
   const added: AddedLine[] = [];
   let path = '';
   let line = 0;
-  // Lines of the hunk that are still to come, so that a line `+++ x` in a file is not taken for a header.
+  // Lines left in the hunk, so that a line `+++ x` in a file is not mistaken for a header.
   let left = { removed: 0, added: 0 };
   for (const said of text?.split('\n') ?? []) {
     const hunk = HUNK.exec(said);

@@ -10,11 +10,11 @@ export interface BlamedLines {
   readonly author: string;
   readonly authoredMs: number;
   readonly subject: string;
-  /** Nothing before this commit is known here. */
+  /** History before this commit is not available here. */
   readonly oldest: boolean;
   readonly first: number;
   readonly last: number;
-  /** The number of the first line in its commit. */
+  /** The line number of the first line in that commit. */
   readonly origin: number;
   /** The text of the first line. */
   readonly text: string;

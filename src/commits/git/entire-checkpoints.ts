@@ -1,13 +1,13 @@
 import { gitOutput, startGit } from '../../contract/run-git.ts';
 import type { NamedSession } from './named-sessions.ts';
 
-/** Where Entire keeps its checkpoints: `ab/cdef012345/0/metadata.json`, one folder for each session. */
+/** Where Entire keeps its checkpoints: `ab/cdef012345/0/metadata.json`, one folder per session. */
 const BRANCH = 'entire/checkpoints/v1';
 const REFS = [`refs/heads/${BRANCH}`, `refs/remotes/origin/${BRANCH}`];
 const MAX_SESSIONS = 4;
 const MAX_CHECKPOINTS = 20_000;
 
-/** The sessions that checkpoints were made of, as far as their branch is here. */
+/** The sessions that checkpoints were made from, if their branch is available here. */
 export async function checkpointSessions(
   root: string,
   ids: readonly string[],
@@ -42,7 +42,7 @@ export async function checkpointSessions(
       answer.toString('utf8', at, at + Number(size)),
     )?.[1];
     at += Number(size) + 1;
-    // Older versions put the day in front of the id that the agent gave.
+    // Older versions put the date before the agent's id.
     if (session !== undefined)
       found.set(id, [
         ...(found.get(id) ?? []),

@@ -1,6 +1,6 @@
 import { gitOutput } from '../../contract/run-git.ts';
 
-/** Who the user of a checkout is, by git's settings; undefined if they do not say. */
+/** The user of a checkout according to git's settings; undefined if they name none. */
 export async function userOf(
   root: string,
   signal: AbortSignal,

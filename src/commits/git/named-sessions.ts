@@ -2,16 +2,16 @@ import { isObject } from '../../contract/guards.ts';
 
 /** A session that another tool noted for a commit. */
 export interface NamedSession {
-  /** The id as the agent has it; undefined if the note does not say. */
+  /** The agent's id of the session; undefined if the note has none. */
   readonly session: string | undefined;
   readonly reason: string;
 }
 
-const MAX_NAMED = 20;
+const MAX_NAMED_SESSIONS = 20;
 
 /**
- * The sessions in a note of git-ai (`refs/notes/ai`, authorship 3.0.0): files and line ranges, a line `---`, then JSON whose
- * `prompts` and `sessions` have an `agent_id` each.
+ * The sessions in a git-ai note (`refs/notes/ai`, authorship 3.0.0): files and line ranges, a line `---`, then JSON in
+ * which each of the `prompts` and `sessions` has an `agent_id`.
  */
 export function sessionsInNote(note: string): readonly NamedSession[] {
   const start = note.indexOf('{', Math.max(0, note.indexOf('\n---')));
@@ -26,13 +26,13 @@ export function sessionsInNote(note: string): readonly NamedSession[] {
     const who = [tool, model].filter((word) => typeof word === 'string').join(' ');
     named.set(`${session} ${who}`, { session, reason: `git-ai noted ${who || 'an agent'}` });
   }
-  return [...named.values()].slice(0, MAX_NAMED);
+  return [...named.values()].slice(0, MAX_NAMED_SESSIONS);
 }
 
-/** Entire's trailers name checkpoints, which are shown also where the branch with their sessions is not here. */
+/** Entire's trailers name checkpoints. They are shown even if the branch with their sessions is not available here. */
 export function checkpointReasons(checkpoints: readonly string[]): readonly NamedSession[] {
   return checkpoints
-    .slice(0, MAX_NAMED)
+    .slice(0, MAX_NAMED_SESSIONS)
     .map((id) => ({ session: undefined, reason: `Entire made checkpoint ${id.slice(0, 40)}` }));
 }
 
@@ -45,7 +45,7 @@ function parsed(json: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** As the index has them. */
+/** Reads them from a column of the index. */
 export function notedIn(json: string): readonly NamedSession[] {
   const { noted } = parsed(`{"noted":${json || '[]'}}`);
   return (Array.isArray(noted) ? noted : []).flatMap((one) =>

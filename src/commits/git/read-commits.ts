@@ -3,7 +3,7 @@ import { gitOutput, startGit } from '../../contract/run-git.ts';
 import { lineHashes } from '../line-hashes.ts';
 import { type NamedSession, sessionsInNote } from './named-sessions.ts';
 
-/** A commit as git tells it, without what it changed. */
+/** A commit as git reports it, without its changes. */
 export interface CommitHead {
   readonly hash: string;
   readonly author: string;
@@ -11,7 +11,7 @@ export interface CommitHead {
   readonly authoredMs: number;
   readonly committedMs: number;
   readonly subject: string;
-  /** Sessions that a tool noted in the message: `Entire-Checkpoint: 00c9e2351016`. */
+  /** Checkpoints that a tool noted in the message: `Entire-Checkpoint: 00c9e2351016`. */
   readonly checkpoints: readonly string[];
   /** Sessions that other tools noted: git-ai, Entire. */
   readonly noted: readonly NamedSession[];
@@ -31,9 +31,9 @@ export interface Commit extends CommitHead {
 
 const FORMAT =
   '%H%x1f%an%x1f%ae%x1f%at%x1f%ct%x1f%s%x1f%(trailers:key=Entire-Checkpoint,valueonly,separator=%x20)%x1f%N%x1e';
-/** More than the commits of the busiest year. */
+/** More than the busiest year has. */
 const MAX_COMMITS = 50_000;
-/** Longer changes are imports and generated files; their first lines tell enough. */
+/** Longer changes are imports and generated files; their first lines are enough. */
 const MAX_LINES_OF_FILE = 20_000;
 
 /** The commits on all branches since a time, newest first, without merges; undefined if this is not a repository. */
@@ -79,8 +79,8 @@ export async function listCommits(
 }
 
 /**
- * Reads what commits changed. A commit whose objects are missing, as in a partial clone, ends git; it has no files, and
- * git is started again after it.
+ * Reads what commits changed. Git exits at a commit whose objects are missing, as in a partial clone. Such a commit has
+ * no files, and git is restarted after it.
  */
 export async function* readChanges(
   root: string,
@@ -129,7 +129,7 @@ async function* readRun(root: string, hashes: readonly string[], signal: AbortSi
       files = [];
     } else readLine(line, files);
   }
-  // The last one is whole only if git got to its end.
+  // The last commit is complete only if git exited normally.
   if ((await git.ended) === 0 && hash !== '') yield { hash, files: files.map(changedFile) };
 }
 
@@ -137,7 +137,7 @@ interface FileLines {
   path: string;
   added: number;
   removed: number;
-  /** Lines of the hunk that are still to come, so that a line `--- x` in a file is not taken for a header. */
+  /** Lines left in the hunk, so that a line `--- x` in a file is not mistaken for a header. */
   left: { removed: number; added: number };
   readonly addedLines: string[];
   readonly removedLines: string[];
@@ -171,7 +171,7 @@ function readLine(line: string, files: FileLines[]): void {
   }
 }
 
-/** Git quotes names with unusual characters and ends those with spaces with a tab. */
+/** Git quotes names with unusual characters, and ends names that contain spaces with a tab. */
 export function plainPath(name: string): string {
   const plain = name.replace(/\t$/, '');
   if (!plain.startsWith('"')) return plain;

@@ -5,13 +5,13 @@ import { readWhole } from '../../contract/open-file.ts';
 import { gitOutput } from '../../contract/run-git.ts';
 import { gitFolders } from './work-tree.ts';
 
-/** More branches than this in files of their own are left to git. */
+/** With more branches than this in separate files, git is asked instead. */
 const MAX_FILES = 5_000;
 const MAX_BYTES = 64 << 10;
 
 /**
- * A short text that changes whenever a branch, a note or HEAD does, from the files that git has them in: each is replaced
- * by a new file when it changes. Undefined if the files cannot be read, so that git should be asked.
+ * A short text that changes whenever a branch, a note or HEAD changes. It is made from the files in which git stores
+ * them: each is replaced by a new file when it changes. Undefined if they cannot be read; then ask git.
  */
 export function refsMark(root: string): string | undefined {
   const folders = gitFolders(root);
@@ -37,7 +37,7 @@ export function refsMark(root: string): string | undefined {
   return mark.digest('hex');
 }
 
-/** Which version of a file this is. */
+/** Identifies a version of a file. */
 function stamp(path: string): string {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   return found === undefined ? '-' : `${found.ino} ${found.size} ${found.mtimeNs}`;
@@ -47,10 +47,10 @@ function entriesOf(folder: string): Dirent[] {
   return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** What all branches point at, as git says it; undefined if there is no repository. */
+/** What all branches point at, according to git; undefined if there is no repository. */
 export async function refsByGit(root: string, signal: AbortSignal): Promise<string | undefined> {
   const text = await gitOutput(root, ['show-ref', '--head'], signal);
   if (text !== undefined) return createHash('sha256').update(text).digest('hex');
-  // Git fails as well where there is no commit yet.
+  // Git also fails if there is no commit yet.
   return (await gitOutput(root, ['rev-parse', '--git-dir'], signal)) === undefined ? undefined : '';
 }

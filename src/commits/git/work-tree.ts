@@ -4,17 +4,17 @@ import { readWhole } from '../../contract/open-file.ts';
 
 const MAX_BYTES = 64 << 10;
 
-/** Where git keeps what it knows of a checkout. */
+/** Where git keeps its data about a checkout. */
 export interface GitFolders {
-  /** Of this checkout: its HEAD. */
+  /** Only for this checkout: its HEAD. */
   readonly own: string;
   /** Shared by all worktrees: branches and objects. */
   readonly common: string;
 }
 
 /**
- * The root of the checkout around a folder, found as git does it but without starting git, which costs more than the rest
- * of a question; undefined if it is not a plain checkout: then ask git.
+ * The root of the checkout around a folder, found the way git finds it but without starting git, which would take
+ * longer than the rest of a query. Undefined if it is not a plain checkout; then ask git.
  */
 export function workTreeAround(folder: string): string | undefined {
   for (let root = folder; ; root = dirname(root)) {
@@ -26,7 +26,7 @@ export function workTreeAround(folder: string): string | undefined {
   }
 }
 
-/** The folders of git behind the root of a checkout, a worktree, a submodule or a bare repository. */
+/** Git's folders for the root of a checkout, a worktree, a submodule or a bare repository. */
 export function gitFolders(root: string): GitFolders | undefined {
   const entry = join(root, '.git');
   const link = isFile(entry) ? /^gitdir: (.+)$/m.exec(text(entry) ?? '')?.[1] : undefined;
@@ -36,7 +36,7 @@ export function gitFolders(root: string): GitFolders | undefined {
   return { own, common: shared === undefined ? own : resolve(own, shared) };
 }
 
-/** Whether the history ends before the first commit, as after `git clone --depth`. */
+/** Whether the history is cut off before the first commit, as after `git clone --depth`. */
 export function isShallow(root: string): boolean {
   const folders = gitFolders(root);
   return folders !== undefined && isFile(join(folders.common, 'shallow'));
@@ -52,7 +52,7 @@ function isFolder(path: string): boolean {
 
 function text(path: string): string | undefined {
   try {
-    // Git follows links here too, and nothing of the text is shown.
+    // Git follows links here too, and none of the text is shown.
     return readWhole(path, 'anywhere', MAX_BYTES).toString('utf8');
   } catch {
     return undefined;

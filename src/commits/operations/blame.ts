@@ -44,8 +44,8 @@ const blameInput = z.strictObject({
   line: z.int().min(1).optional().describe('the line, if path does not have it'),
 });
 
-const MAX_PROMPT = 400;
-const MAX_REASONING = 400;
+const MAX_PROMPT_LENGTH = 400;
+const MAX_REASONING_LENGTH = 400;
 const DIFF_LINES = 16;
 
 export const blame = operation<CommitServices>()({
@@ -102,7 +102,7 @@ async function* rows(
   whole: boolean,
   ctx: Context,
 ): AsyncGenerator<Blamed> {
-  // A file may have had other names before.
+  // The file may have had other names before.
   const edits = new Map<string, readonly FileEdit[]>();
   for (const group of found) {
     const [commit] = group.hash === undefined ? [] : await ctx.commits.withHashes(id, [group.hash]);
@@ -132,7 +132,7 @@ async function* rows(
   }
 }
 
-/** The last edit that wrote a line: of the session that made its commit, or of any that wrote it before. */
+/** The last edit that wrote a line: by the session that made its commit, or by any session before that. */
 function editBehind(
   { text, hash, authoredMs }: BlamedLines,
   commit: LinkedCommit | undefined,
@@ -148,7 +148,7 @@ function editBehind(
   return edits.find((edit) => isCandidate(edit) && edit.added.includes(wanted));
 }
 
-/** What Agent Trace has about a line. */
+/** What Agent Trace records about a line. */
 function tracedBy({ hash, path, origin }: BlamedLines, root: string): readonly string[] {
   return hash === undefined ? [] : readTraces(root).ofLine(hash, path, origin);
 }
@@ -159,7 +159,7 @@ function reasonsOf(
   notes: readonly string[],
 ): string[] | undefined {
   const { link } = commit ?? {};
-  // A note that is a reason of the link is not said twice.
+  // A note that is already a reason for the link is not repeated.
   if (link !== undefined)
     return [...link.reasons, ...notes.filter((note) => !link.reasons.some((one) => one.startsWith(note)))];
   const own = edit === undefined ? [] : ['an edit of this file wrote the same line before'];
@@ -173,13 +173,13 @@ async function conversation(
 ) {
   const session = await sessions.list.find(id);
   const diff = await sessions.files.changes.diffAt(session, event, path, DIFF_LINES);
-  // Before the first prompt there is no turn.
+  // There is no turn before the first prompt.
   if (placeNumber(index) === undefined) return { diff };
   const turn = await sessions.turns.at(session, index);
   const [step] = await sessions.turns.steps(session, turn, at - 1, 1);
   return {
-    prompt: cut(turn.prompt.trim(), MAX_PROMPT) || undefined,
-    reasoning: cut((step?.reasoning ?? step?.message ?? '').trim(), MAX_REASONING) || undefined,
+    prompt: cut(turn.prompt.trim(), MAX_PROMPT_LENGTH) || undefined,
+    reasoning: cut((step?.reasoning ?? step?.message ?? '').trim(), MAX_REASONING_LENGTH) || undefined,
     diff,
   };
 }

@@ -30,9 +30,9 @@ export interface CommitSums {
 
 export type CommitCosts = ReturnType<typeof commitCosts>;
 
-/** What commits cost, as far as the caller may see their sessions; with a file, what was spent on that file. */
+/** What commits cost, counting only sessions the caller may see; given a file, what was spent on that file. */
 export function commitCosts({ commits, sessions }: CommitServices, file: string | undefined) {
-  // A session often has many commits.
+  // Cached, because a session often has many commits.
   const known = new Map<string, readonly Charge[]>();
   async function chargesOf(session: string): Promise<readonly Charge[]> {
     const there =
@@ -65,18 +65,17 @@ export function commitCosts({ commits, sessions }: CommitServices, file: string 
   }
 
   return {
-    /** What a commit cost; undefined if no session is known that worked on it. */
+    /** What a commit cost; undefined if no session is known to have worked on it. */
     async of(commit: LinkedCommit): Promise<ShownSum | undefined> {
       const charges = await chargesFor(commit);
       return charges.length === 0 ? undefined : shownSum(sumOf(charges));
     },
 
-    /** Everything that a session spent. */
     async ofSession(session: string, found: readonly LinkedCommit[]): Promise<CommitSums> {
       return sums(await chargesOf(session), found);
     },
 
-    /** Everything that was spent on the file. */
+    /** Everything that was spent on the given file. */
     async ofFile(found: readonly LinkedCommit[]): Promise<CommitSums> {
       const edits = file === undefined ? [] : await commits.editsOfFile(file);
       const all: Charge[] = [];
@@ -85,7 +84,7 @@ export function commitCosts({ commits, sessions }: CommitServices, file: string 
       return sums(all, found);
     },
 
-    /** What commits cost together; copies of one count once. */
+    /** What commits cost together; copies of a commit count once. */
     async ofCommits(found: readonly LinkedCommit[]): Promise<CommitSums> {
       const distinct = new Map(found.map((commit) => [commit.ids.join(), commit]));
       const all: Charge[] = [];

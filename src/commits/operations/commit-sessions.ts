@@ -55,7 +55,7 @@ const commitSessionsInput = z.strictObject({
 });
 
 const NEWEST_COMMITS = 50;
-const MAX_RANGE = 2_000;
+const MAX_COMMITS_IN_RANGE = 2_000;
 const RANGE = /^[^\s-][^\s]*\.\.\.?[^\s]*$/;
 
 export const commitSessions = operation<CommitServices>()({
@@ -119,7 +119,7 @@ export const commitSessions = operation<CommitServices>()({
   },
 });
 
-/** The session that is meant, with the folder of its repository; undefined if a commit is meant. */
+/** The session that `of` names, with the folder of its repository; undefined if it names a commit. */
 async function sessionOf(
   of: string,
   path: string | undefined,
@@ -137,18 +137,18 @@ async function sessionOf(
 interface WantedCommits {
   readonly found: readonly LinkedCommit[];
   readonly unread: number;
-  /** The file that is meant, as its repository calls it. */
+  /** The file, as a path in its repository. */
   readonly file?: string;
 }
 
-/** The commits that are meant by a commit, a range or a file; without any, the newest. */
+/** The commits that a commit, a range or a file stands for; without any, the newest ones. */
 export async function commitsOf(
   of: string | undefined,
   { root, id }: AskedRepository,
   ctx: CallContext & CommitServices,
 ): Promise<WantedCommits> {
   const { commits: index, signal } = ctx;
-  // A name that began with a dash would be an option to git.
+  // Git would take a name that begins with a dash for an option.
   if (of?.startsWith('-')) fail('invalid_parameter', `'${of}' is neither a session nor a commit.`);
   const which =
     of === undefined
@@ -158,10 +158,10 @@ export async function commitsOf(
         : await broughtBy(of, root, signal);
   const text = await gitOutput(
     root,
-    ['rev-list', '--no-merges', `--max-count=${MAX_RANGE}`, ...which, '--'],
+    ['rev-list', '--no-merges', `--max-count=${MAX_COMMITS_IN_RANGE}`, ...which, '--'],
     signal,
   );
-  // There is no commit yet.
+  // The repository has no commit yet.
   if (text === undefined && of === undefined) return { found: [], unread: 0 };
   if (text === undefined && of !== undefined) {
     const file = await repositoryAround(of, false, ctx).catch(() => undefined);
@@ -178,7 +178,7 @@ export async function commitsOf(
   return { found, unread: hashes.length - found.length };
 }
 
-/** A commit, or for a merge what it brought: the commits of the other branches. */
+/** A commit, or for a merge the commits that it brought in from other branches. */
 async function broughtBy(of: string, root: string, signal: AbortSignal): Promise<readonly string[]> {
   const text = await gitOutput(root, ['rev-list', '--max-count=1', '--parents', of, '--'], signal);
   const [hash, main, other] = text?.trim().split(' ') ?? [];

@@ -58,8 +58,8 @@ const howFixedInput = z.strictObject({
   person: person.optional(),
 });
 
-const MAX_ERROR = 200;
-const MAX_COMMAND = 100;
+const MAX_ERROR_LENGTH = 200;
+const MAX_COMMAND_LENGTH = 100;
 const MAX_FIXES = 2;
 const MAX_EDITS = 3;
 const DIFF_LINES = 8;
@@ -98,7 +98,7 @@ export const howFixed = operation<CommitServices>()({
     const occurs = seen === 0 ? await sessionsWith({ query: asked.text, machine, person }, ctx) : 0;
     return single<HowFixed>(
       {
-        error: snip(asked.text, MAX_ERROR),
+        error: snip(asked.text, MAX_ERROR_LENGTH),
         class: asked.classes[0],
         seen,
         fixes,
@@ -125,7 +125,7 @@ export const howFixed = operation<CommitServices>()({
   },
 });
 
-/** The error with the classes that it has in sessions, where it is a part of what was printed there. */
+/** The error with the classes it has in sessions where it is part of the output. */
 async function withWords(
   asked: AskedError,
   scope: FailureScope,
@@ -137,7 +137,7 @@ async function withWords(
   return kinds.length === 0 ? asked : { ...asked, classes: [...new Set(kinds)] };
 }
 
-/** How many sessions have a text, as a search would find it. */
+/** How many sessions contain a text, according to a search. */
 async function sessionsWith(
   asked: Parameters<typeof searchOf>[0] & { readonly query: string },
   ctx: CallContext & CommitServices,
@@ -169,12 +169,12 @@ async function fixRow(
     machine: session.machine,
     person: session.person,
     timestamp: isoTime(failure.ms),
-    error: snip(failure.error, MAX_ERROR),
+    error: snip(failure.error, MAX_ERROR_LENGTH),
     likeness,
     failed_event: failure.call,
-    command: snip(action, MAX_COMMAND),
+    command: snip(action, MAX_COMMAND_LENGTH),
     passed_event: failure.passed,
-    passed_command: passedAction === action ? undefined : snip(passedAction, MAX_COMMAND),
+    passed_command: passedAction === action ? undefined : snip(passedAction, MAX_COMMAND_LENGTH),
     edits,
   };
 }

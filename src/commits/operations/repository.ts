@@ -13,10 +13,10 @@ export interface AskedRepository {
   readonly id: number;
 }
 
-/** How long a question waits for commits and edits that are read for the first time. */
+/** How long a query waits for the first reading of commits and edits. */
 const MAX_WAIT_MS = 15_000;
 
-/** The root of the repository around a path that the caller may read. */
+/** The root of the repository around a path, if the caller may read it. */
 export async function repositoryAround(
   path: string,
   isFolder: boolean,
@@ -35,7 +35,7 @@ export async function upToDate(
   root: string,
   { commits, sessions, signal }: CallContext & CommitServices,
 ): Promise<AskedRepository> {
-  // A session whose log is not read yet would make a commit look like nobody's.
+  // If the log of a session is not read yet, its commits would seem to come from no session.
   const { fresh, done = 0, total = 0 } = await sessions.reading.settled(MAX_WAIT_MS / 2);
   if (!fresh) {
     const share = Math.floor((100 * done) / Math.max(1, total));

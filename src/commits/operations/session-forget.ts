@@ -10,7 +10,7 @@ const forgottenSchema = z.object({
   logs: z.array(z.string()).describe("still in the agent's folder, and not read again"),
 });
 
-/** For people: nothing brings the copies back. */
+/** For people, because deleted copies cannot be restored. */
 export const sessionForget = operation<CommitServices>()({
   name: 'session_forget',
   toolset: undefined,

@@ -2,7 +2,7 @@ import { PinholeError } from '../../contract/errors.ts';
 import type { SessionRow } from '../../sessions/store/session-row.ts';
 import type { CommitServices } from '../services.ts';
 
-/** A session that the caller may see; undefined for one of another project, or one whose log is gone. */
+/** A session that the caller may see; undefined if it belongs to another project or its log is gone. */
 export async function visibleSession(
   id: string,
   { sessions }: Pick<CommitServices, 'sessions'>,

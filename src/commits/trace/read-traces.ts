@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readWhole } from '../../contract/open-file.ts';
 import { type TraceRecord, traceRecordSchema } from './trace-record.ts';
 
-/** Where the reference implementation of Agent Trace keeps its records, one in each line. */
+/** Where the reference implementation of Agent Trace keeps its records, one per line. */
 const FILE = '.agent-trace/traces.jsonl';
 const MAX_BYTES = 32 << 20;
 
@@ -15,7 +15,7 @@ export function readTraces(root: string) {
     if (revision !== undefined) byRevision.set(revision, [...(byRevision.get(revision) ?? []), record]);
   }
   return {
-    /** What is recorded about a line of a file as the commit had it. */
+    /** What is recorded about a line of a file, as it was in the commit. */
     ofLine(hash: string, path: string, line: number): readonly string[] {
       return (byRevision.get(hash) ?? []).flatMap((record) =>
         record.files
@@ -34,7 +34,7 @@ function reasonOf({ tool, metadata }: TraceRecord, type = 'unknown', model?: str
   return `Agent Trace has this line as ${who}${typeof session === 'string' ? `, session ${session}` : ''}`;
 }
 
-/** Lines that are not records are left out. */
+/** Skips lines that are not records. */
 function recordsIn(root: string): readonly TraceRecord[] {
   const path = join(root, FILE);
   let text: string;

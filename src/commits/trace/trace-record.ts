@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { VERSION } from '../../contract/version.ts';
 
-/** Agent Trace 0.1: who wrote which lines of a revision (https://agent-trace.dev). The patterns are those of its schema. */
+/** Agent Trace 0.1: who wrote which lines of a revision (https://agent-trace.dev). The patterns are from its schema. */
 const rangeSchema = z.object({ start_line: z.int().min(1), end_line: z.int().min(1) });
 const contributorSchema = z.object({
   type: z.enum(['human', 'ai', 'mixed', 'unknown']),
@@ -35,7 +35,7 @@ export interface TracedSession {
   readonly lines: ReadonlyMap<string, readonly number[]>;
 }
 
-/** The schema wants two numbers. */
+/** The schema requires two numbers. */
 const SPEC_VERSION = '0.1';
 const VENDORS: readonly (readonly [begin: RegExp, vendor: string])[] = [
   [/^claude-/, 'anthropic'],
@@ -44,7 +44,7 @@ const VENDORS: readonly (readonly [begin: RegExp, vendor: string])[] = [
   [/^grok-/, 'xai'],
 ];
 
-/** A record of Agent Trace for a commit. */
+/** An Agent Trace record for a commit. */
 export function traceOf({ hash, session, model, certainty, lines }: TracedSession, now: number): TraceRecord {
   const url = `pinhole:session:${encodeURIComponent(session)}`;
   const model_id = model === undefined ? undefined : modelId(model);
@@ -62,7 +62,7 @@ export function traceOf({ hash, session, model, certainty, lines }: TracedSessio
   };
 }
 
-/** Numbers in order as ranges: 1, 2, 3, 7 are 1 to 3 and 7 to 7. */
+/** Sorted numbers as ranges: 1, 2, 3, 7 become 1 to 3 and 7 to 7. */
 export function rangesOf(numbers: readonly number[]): { start_line: number; end_line: number }[] {
   const ranges: { start_line: number; end_line: number }[] = [];
   for (const line of numbers) {
@@ -79,7 +79,7 @@ function modelId(model: string): string {
   return vendor === undefined ? model : `${vendor}/${model}`;
 }
 
-/** The same text has the same id, so that a record that is written twice can be recognised. */
+/** The same text always gets the same id, so that a record written twice can be recognised. */
 function uuidOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

@@ -7,18 +7,18 @@ import { callMs } from '../store/subagents.ts';
 const FINDING_KINDS = ['checks', 'rejected', 'loops', 'errors', 'subagents', 'interruptions'] as const;
 export type FindingKind = (typeof FINDING_KINDS)[number];
 
-/** Which sessions are looked at, and for what; all of them for everything if nothing is given. */
+/** Which sessions to analyse, and for what; without filters, all sessions for everything. */
 export interface AcrossFilter extends OriginScope {
   readonly sessionKeys?: readonly number[] | undefined;
   readonly provider?: string | undefined;
-  /** The path of a project, or the beginning of its hash. */
+  /** The path of a project, or a prefix of its hash. */
   readonly project?: string | undefined;
   readonly sinceMs?: number | undefined;
   readonly untilMs?: number | undefined;
   readonly kinds?: readonly FindingKind[] | undefined;
 }
 
-/** Where something is: the short id of a session, and an event in it. */
+/** A place: the short id of a session, and an event in it. */
 export interface FoundPlace {
   readonly session: string;
   readonly turn: number;
@@ -26,7 +26,7 @@ export interface FoundPlace {
   readonly ms: number;
 }
 
-/** A command that checks something and failed at least once. */
+/** A command that runs a check and failed at least once. */
 export interface FailedCheck {
   readonly check: string;
   readonly command: string;
@@ -44,9 +44,9 @@ export interface Rejection extends FoundPlace {
   readonly tool: string;
   /** What the call was about: its file, command or task. */
   readonly target: string;
-  /** What the person said; undefined if they only said no. */
+  /** What the person said; undefined if they only rejected it. */
   readonly words: string | undefined;
-  /** What they asked for next, if they only said no. */
+  /** What they asked for next, if they only rejected it. */
   readonly next: string | undefined;
 }
 
@@ -55,7 +55,7 @@ export interface FoundLoop extends FoundPlace {
   readonly message: string;
 }
 
-/** An error that is the same but for names, paths and numbers. */
+/** An error that is the same except for names, paths and numbers. */
 export interface RepeatedError {
   readonly errorClass: string;
   readonly example: string;
@@ -78,21 +78,21 @@ export interface Interruption extends FoundPlace {
 }
 
 export interface AcrossSessions {
-  /** How many sessions were looked at. */
+  /** How many sessions were analysed. */
   readonly sessions: number;
   readonly checks: readonly FailedCheck[];
   readonly rejected: readonly Rejection[];
   readonly loops: readonly FoundLoop[];
-  /** Those of the most sessions first. */
+  /** Those that occur in the most sessions come first. */
   readonly errors: readonly RepeatedError[];
   readonly subagents: readonly SubagentRun[];
   readonly interruptions: readonly Interruption[];
 }
 
-/** More rows of one kind than anyone looks through. */
+/** More rows of one kind than anyone reads. */
 const MAX_ROWS = 2_000;
 
-/** What went wrong in many sessions, grouped; newest first where nothing else is said. */
+/** What went wrong across sessions, grouped; newest first unless noted otherwise. */
 export async function acrossSessions(db: Database, filter: AcrossFilter): Promise<AcrossSessions> {
   const { sql, params } = scopeOf(filter);
   const wants = (kind: FindingKind) => filter.kinds === undefined || filter.kinds.includes(kind);
@@ -175,7 +175,7 @@ function words(value: SqlValue | undefined): readonly string[] {
   return str(value).split(',');
 }
 
-/** A result explains a call; a call without one is shown itself. */
+/** The result of a call explains it; a call without a result stands for itself. */
 const EVENT = 'CASE WHEN t.result < 0 THEN t.call ELSE t.result END AS event';
 const OF_TOOLS = 'FROM tools t JOIN sessions s ON s.key = t.session WHERE {scope}';
 

@@ -3,18 +3,18 @@ import type { Finding, Insight } from './analyze.ts';
 import { penalty } from './score.ts';
 import type { CallFact, SessionFigures } from './session-figures.ts';
 
-/** Runs of a check in a row that failed before it is a loop. */
+/** Consecutive failed runs of a check that make a loop. */
 const MIN_FAILED_IN_A_ROW = 3;
-/** Runs of one command in a turn before it is one. */
+/** Runs of one command in a turn that make a loop. */
 const MIN_RUNS = 6;
 const MANY_RUNS = 9;
 
-/** Whether a call failed, also a check whose exit code a pipe hid. */
+/** Whether a call failed; also true for a check whose exit code was hidden by a pipe. */
 export function wentWrong(call: CallFact): boolean {
   return call.status === 'failed' || call.checkFailed === true;
 }
 
-/** Tests, builds, linters and type checks that failed, by command. */
+/** Failed tests, builds, linters and type checks, by command. */
 export function checkLens({ calls }: SessionFigures): Finding {
   const insights: Insight[] = [];
   let failedRuns = 0;
@@ -48,7 +48,7 @@ export function checkLens({ calls }: SessionFigures): Finding {
 }
 
 /**
- * One command again and again, whatever was done in between: it failed several times in a row, or ran many times in one
+ * One command over and over, whatever was done in between: it failed several times in a row, or ran many times in one
  * turn. A check that mostly passes is not a loop.
  */
 export function repeatedRuns({ calls }: SessionFigures): readonly Insight[] {
@@ -77,14 +77,14 @@ export function repeatedRuns({ calls }: SessionFigures): readonly Insight[] {
   return insights;
 }
 
-/** Commands that change and test nothing, or that wait. */
+/** Commands that neither change nor test anything, or that only wait. */
 const LOOKS =
   /^(?:ls|cat|head|tail|sed -n|rg|grep|find|pwd|which|wc|sleep|echo|cd|git (?:status|diff|log|show|add|branch|commit|push|stash|checkout))\b/;
-/** Programs that get what they run from their arguments or their input: the same words may run another thing. */
+/** Programs that get their code from arguments or input: the same command line may run something else. */
 const INLINE =
   /(?:^|\s)(?:-c|-e|-|<<.*)$|^(?:cat|tee|python3?|node|ruby|perl|osascript|psql|sqlite3)(?:\s+-\S*)?$/;
 
-/** Calls with the name of the command that they run. */
+/** Calls grouped by the command they run. */
 function byCommand(calls: readonly CallFact[]): readonly (readonly [string, readonly CallFact[]])[] {
   const groups = new Map<string, CallFact[]>();
   for (const call of calls) {

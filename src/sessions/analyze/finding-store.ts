@@ -2,14 +2,14 @@ import { SESSION_COLUMNS, type SessionRow, sessionRow } from '../store/session-r
 import { type Analysis, analyze } from './analyze.ts';
 import { type FigureSources, gatherFigures } from './session-figures.ts';
 
-/** Another number stores all findings again: the lenses have changed. */
+/** Raise it when the lenses change: all findings are then stored again. */
 const VERSION = 3;
-/** What findings were made of; they are made again when it differs. */
+/** What findings were made from; they are made again when it differs. */
 const STAMP = `'${VERSION} ' || s.events || ' ' || s.total_tokens`;
-/** Sessions whose findings are written at once. */
+/** Sessions whose findings are written in one transaction. */
 const SESSIONS_PER_WRITE = 50;
 
-/** Stores the findings of sessions that have changed since theirs were stored. */
+/** Stores the findings of sessions that have changed since they were last stored. */
 export type KeepFindings = (signal: AbortSignal) => Promise<void>;
 
 export function findingStore(sources: FigureSources): KeepFindings {
@@ -56,9 +56,9 @@ export function findingStore(sources: FigureSources): KeepFindings {
   }
 
   return async (signal) => {
-    // An index that another process writes keeps the findings that are in it.
+    // If another process writes the index, the findings in it stay as they are.
     if (!writable) return;
-    // Others may wait for it too, so a caller who leaves does not end it.
+    // Others may wait for it too, so it continues if this caller leaves.
     running ??= keepAll().finally(() => {
       running = undefined;
     });

@@ -4,13 +4,13 @@ import { wentWrong } from './check-lens.ts';
 import { penalty } from './score.ts';
 import type { CallFact, SessionFigures } from './session-figures.ts';
 
-/** Turns with failed tools, each with its first failure as evidence. */
+/** Turns with failed tool calls, each with its first failure as evidence. */
 export function failureLens({ turns, calls }: SessionFigures): Finding {
   const insights: Insight[] = [];
   let failedCalls = 0;
   let failedTurns = 0;
   for (const turn of turns) {
-    // Checks have a lens of their own.
+    // Checks have their own lens.
     const failed = calls.filter(
       (call) => call.turn === turn.index && call.status === 'failed' && call.check === undefined,
     );
@@ -55,7 +55,7 @@ function described({ action, exitCode, error }: CallFact): string {
   return why === undefined ? action : `${action} (${why})`;
 }
 
-/** Calls that a person rejected, with their words or else what they asked for next. */
+/** Calls that a person rejected, with their words or else their next prompt. */
 export function rejectionLens({ calls, turns }: SessionFigures): Finding {
   const rejected = calls.filter(({ status }) => status === 'rejected');
   return {
@@ -71,20 +71,20 @@ export function rejectionLens({ calls, turns }: SessionFigures): Finding {
   };
 }
 
-const MAX_PROMPT = 200;
+const MAX_PROMPT_LENGTH = 200;
 
-/** What a person asked for after a turn, to be put after what they did. */
+/** What a person asked for after a turn, as a suffix to a message. */
 function nextPrompt(turns: SessionFigures['turns'], turn: number): string {
   const prompt =
     turns
       .find(({ index }) => index === turn + 1)
       ?.prompt.replace(/\s+/g, ' ')
       .trim() ?? '';
-  const short = prompt.length <= MAX_PROMPT ? prompt : `${prompt.slice(0, MAX_PROMPT - 1)}…`;
+  const short = prompt.length <= MAX_PROMPT_LENGTH ? prompt : `${prompt.slice(0, MAX_PROMPT_LENGTH - 1)}…`;
   return short === '' ? '' : `; next prompt: ${short}`;
 }
 
-/** Where a person stopped the agent; what they rejected has a lens of its own. */
+/** Where a person stopped the agent; rejections have their own lens. */
 export function interruptionLens({ turns, interruptions }: SessionFigures): Finding {
   const stopped = new Set(interruptions.flatMap(({ turn }) => (turn < 0 ? [] : [turn]))).size;
   return {
@@ -99,7 +99,7 @@ export function interruptionLens({ turns, interruptions }: SessionFigures): Find
   };
 }
 
-/** Compactions in the middle of work, which lose part of what was known. */
+/** Compactions in the middle of work, which lose some context. */
 export function compactionLens({ turns, compactions }: SessionFigures): Finding {
   const during = turns.filter((turn) => turn.compactions > 0 && turn.calls > 0);
   const total = turns.reduce((sum, turn) => sum + turn.compactions, 0);

@@ -5,7 +5,7 @@ import { penalty } from './score.ts';
 import type { CallFact, SessionFigures } from './session-figures.ts';
 
 const MIN_LOOP_TIMES = 3;
-const MAX_CYCLE = 4;
+const MAX_CYCLE_LENGTH = 4;
 const MIN_CHURN_EDITS = 4;
 
 function byTurn<T extends { readonly turn: number }>(items: readonly T[]): ReadonlyMap<number, readonly T[]> {
@@ -22,12 +22,12 @@ const WAITING: ReadonlySet<string> = new Set([
   ...['bashoutput', 'taskoutput', 'agentoutputtool', 'write_stdin', 'wait', 'wait_agent'],
 ]);
 
-/** Whether a call only polls something that keeps running, which is meant to be repeated. */
+/** Whether a call only polls something that keeps running; such calls are meant to repeat. */
 function waits({ name, action }: CallFact): boolean {
   return WAITING.has(name.toLowerCase()) || /^sleep\b/.test(action);
 }
 
-/** Repeated calls with the same arguments, one or a cycle of up to four, and commands that are run again and again. */
+/** Calls repeated with the same arguments, singly or in a cycle of up to four, and commands run over and over. */
 export function loopLens(figures: SessionFigures): Finding {
   const { calls } = figures;
   const insights: Insight[] = [];
@@ -61,7 +61,7 @@ export function loopLens(figures: SessionFigures): Finding {
 }
 
 function loopAt(calls: readonly CallFact[], at: number): { cycle: number; times: number } | undefined {
-  for (let cycle = 1; cycle <= MAX_CYCLE; cycle++) {
+  for (let cycle = 1; cycle <= MAX_CYCLE_LENGTH; cycle++) {
     let times = 1;
     while (sameCycle(calls, at, at + times * cycle, cycle)) times++;
     if (times >= MIN_LOOP_TIMES) return { cycle, times };
@@ -76,7 +76,7 @@ function sameCycle(calls: readonly CallFact[], a: number, b: number, cycle: numb
   return true;
 }
 
-/** A failed call and its repetitions while nothing had changed. */
+/** A failed call and its repetitions while nothing changed. */
 interface Tries {
   readonly calls: CallFact[];
   changes: number;
@@ -84,8 +84,8 @@ interface Tries {
 }
 
 /**
- * Failed calls that were repeated although nothing was done in between that could help: testing, fixing and testing
- * again is not a retry. An edit may fail because its file was not read; then reading it helps.
+ * Failed calls that were repeated although nothing had changed that could help. Testing, fixing and testing again is
+ * not a retry. An edit may fail because its file was not read; then reading the file helps.
  */
 export function retryLens({ calls }: SessionFigures): Finding {
   const insights: Insight[] = [];

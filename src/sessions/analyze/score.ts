@@ -1,6 +1,6 @@
 import type { Lens, Penalty } from './analyze.ts';
 
-/** A penalty of some points per finding, at most `most`; none when nothing was found. */
+/** A penalty of `each` points per finding, capped at `most`; none without findings. */
 export function penalty(
   lens: Lens,
   times: number,

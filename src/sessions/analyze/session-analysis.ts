@@ -8,7 +8,7 @@ import { type FigureSources, gatherFigures } from './session-figures.ts';
 
 export type SessionAnalysis = ReturnType<typeof sessionAnalysis>;
 
-/** How well sessions went, and the figures that say so. */
+/** How well sessions went, and the figures behind it. */
 export function sessionAnalysis(sources: FigureSources) {
   const keep = findingStore(sources);
   return {
@@ -17,16 +17,16 @@ export function sessionAnalysis(sources: FigureSources) {
       return { analysis: analyze(figures, options), figures };
     },
 
-    /** Stores the findings of sessions that have changed since. */
+    /** Stores the findings of sessions that have changed since the last time. */
     keep,
 
-    /** What went wrong in many sessions, grouped. */
+    /** What went wrong across sessions, grouped. */
     async across(filter: AcrossFilter, signal: AbortSignal): Promise<AcrossSessions> {
       if (filter.kinds === undefined || filter.kinds.includes('loops')) await keep(signal);
       return acrossSessions(sources.db, filter);
     },
 
-    /** What failed, with what fixed it. */
+    /** What failed, and what fixed it. */
     failed: failedRuns(sources.db),
 
     /** Calls and responses in order, for charts. */

@@ -21,14 +21,14 @@ export interface CallFact {
   readonly action: string;
   readonly target: string | undefined;
   readonly error: string | undefined;
-  /** The check that it ran, and whether that failed, also where a pipe hid the exit code. */
+  /** The check it ran, and whether that failed, even if a pipe hid the exit code. */
   readonly check: string | undefined;
   readonly checkFailed: boolean | undefined;
 }
 
 export interface EditFact {
   readonly path: string;
-  /** The name of its repository; undefined for a file outside of repositories. */
+  /** The name of its repository; undefined for a file outside any repository. */
   readonly repo: string | undefined;
   readonly turn: number;
   readonly event: number;
@@ -38,13 +38,13 @@ export interface EditFact {
 /** What the lenses examine: everything about a session except its texts. */
 export interface SessionFigures {
   readonly session: SessionRow;
-  /** The context window that its agent probably uses, where the log does not name one. */
+  /** The context window that its agent probably uses, if the log does not name one. */
   readonly assumedWindow: number | undefined;
   readonly turns: readonly TurnSummary[];
   readonly calls: readonly CallFact[];
   readonly edits: readonly EditFact[];
   readonly compactions: readonly { readonly turn: number; readonly event: number }[];
-  /** Interruptions but for those that only follow a rejected call. In turn -1, what was stopped is in an earlier session. */
+  /** Interruptions, except those that only follow a rejected call. In turn -1, an earlier session was interrupted. */
   readonly interruptions: readonly { readonly turn: number; readonly event: number }[];
   readonly counts: Readonly<Record<string, number>>;
 }
@@ -55,7 +55,7 @@ export interface FigureSources {
   readonly db: Database;
   readonly turns: Turns;
   readonly usage: UsageTotals;
-  /** Findings can be stored: no other process writes the index. */
+  /** Whether findings can be stored: false if another process writes the index. */
   readonly writable: boolean;
 }
 

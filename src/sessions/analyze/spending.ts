@@ -9,7 +9,7 @@ const NEARLY_FULL = 0.9;
 const SLOW_MS = 30_000;
 const MAX_SLOW_CALLS = 3;
 
-/** Turns that took most of the tokens, and a context window that is nearly full. */
+/** Turns that used most of the tokens, and a nearly full context window. */
 export function tokenLens({ session, turns, assumedWindow }: SessionFigures): Finding {
   const insights: Insight[] = [];
   const total = turns.reduce((sum, turn) => sum + turn.tokens, 0);
@@ -40,7 +40,7 @@ export function tokenLens({ session, turns, assumedWindow }: SessionFigures): Fi
   };
 }
 
-/** Kinds of calls that take no time: if one did, a person was asked first. */
+/** Kinds of calls that take no time: if one did take long, a person was asked first. */
 const INSTANT: ReadonlySet<string> = new Set(['read', 'write', 'edit', 'plan']);
 const ASKING = /^(?:ask|request)_?user|^enterplanmode$/i;
 

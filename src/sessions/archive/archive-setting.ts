@@ -7,16 +7,16 @@ import { type Archive, logHash } from '../ingest/reader-messages.ts';
 import { list, object, parseJson } from '../model/log-json.ts';
 import { int, optional, str } from '../store/session-row.ts';
 
-/** What a person decided about copies of logs; stored in the data folder. */
+/** The user's choice about copies of logs, stored in the data folder. */
 export interface ArchiveSetting {
   readonly folder: string;
   state(): Archive;
   set(on: boolean, unredacted: boolean): void;
-  /** These logs are not read again. */
+  /** Makes sure that these logs are not read again. */
   forget(paths: readonly string[]): void;
 }
 
-/** The setting in a data folder; `given` (an option or `PINHOLE_ARCHIVE=1`) overrides whether it is on. */
+/** The setting in a data folder; `given` (an option or `PINHOLE_ARCHIVE=1`) overrides whether the archive is on. */
 export function archiveSetting(home: string, given: boolean | undefined): ArchiveSetting {
   const file = join(home, 'sessions.json');
   const folder = join(home, 'archive');
@@ -42,7 +42,7 @@ function read(file: string): Omit<Archive, 'folder'> {
   try {
     said = object(parseJson(readFileSync(file, 'utf8')));
   } catch {
-    // Nobody has decided anything yet.
+    // Nothing has been set yet.
   }
   return {
     on: said.archive === true,
@@ -61,15 +61,15 @@ export interface DeletedLog {
   readonly kept: boolean;
 }
 
-/** How many logs are packed to learn how small they become, and how much of each. */
+/** How many logs are compressed to estimate the ratio, and how much of each. */
 const SAMPLED_LOGS = 12;
 const SAMPLE_BYTES = 256 << 10;
 const MAX_DELETED_LOGS = 20;
 
-/** Switches the archive and says what it holds; `scan` brings it up to date. */
+/** Turns the archive on or off and reports what it holds; `scan` brings it up to date. */
 export function archiveControl(db: Database, setting: ArchiveSetting, scan: () => Promise<void>) {
   return {
-    /** Whether logs are kept after their agents delete them, and what is kept; `onlyHere`: the log was deleted. */
+    /** Whether logs are kept after their agents delete them, and what is kept; `onlyHere`: the original was deleted. */
     async state() {
       const row = await db.get(
         'SELECT COUNT(*) AS n, SUM(kept_packed) AS bytes, SUM(missing) AS missing FROM files WHERE kept_at IS NOT NULL',
@@ -85,7 +85,7 @@ export function archiveControl(db: Database, setting: ArchiveSetting, scan: () =
       };
     },
 
-    /** What copies of all logs would take, estimated from the newest of them. */
+    /** The size of copies of all logs, estimated from the newest ones. */
     async estimate(): Promise<{ readonly logs: number; readonly bytes: number; readonly packed: number }> {
       const rows = await db.all('SELECT path FROM files WHERE missing = 0 ORDER BY mtime DESC');
       const sizes = rows.flatMap(({ path }) => sizeOf(str(path)));
@@ -101,7 +101,7 @@ export function archiveControl(db: Database, setting: ArchiveSetting, scan: () =
       return { logs: sizes.length, bytes, packed: Math.round((bytes * packed) / Math.max(1, sampled)) };
     },
 
-    /** Logs that agents deleted, the last one first. */
+    /** Logs that agents deleted, the most recently deleted first. */
     async deleted(): Promise<readonly DeletedLog[]> {
       const rows = await db.all(
         'SELECT * FROM deleted_logs ORDER BY noticed_ms DESC, session LIMIT ?',
@@ -117,13 +117,13 @@ export function archiveControl(db: Database, setting: ArchiveSetting, scan: () =
       }));
     },
 
-    /** When the log of a session was found to be deleted; undefined if it is still there. */
+    /** When the log of a session was noticed to be deleted; undefined if it still exists. */
     async deletedAt(session: string): Promise<number | undefined> {
       const row = await db.get('SELECT noticed_ms FROM deleted_logs WHERE session = ?', session);
       return row === undefined ? undefined : int(row.noticed_ms);
     },
 
-    /** Switches the archive on or off and remembers it; what is already kept stays as it is. */
+    /** Turns the archive on or off and stores the choice; existing copies stay as they are. */
     async set(on: boolean, unredacted = setting.state().unredacted): Promise<void> {
       setting.set(on, unredacted);
       await scan();
@@ -131,7 +131,7 @@ export function archiveControl(db: Database, setting: ArchiveSetting, scan: () =
   };
 }
 
-/** Nothing for a log that is part of a database. */
+/** Empty for a log that is part of a database. */
 function sizeOf(path: string): { readonly path: string; readonly size: number }[] {
   try {
     return [{ path, size: statSync(path).size }];

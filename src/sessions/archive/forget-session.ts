@@ -14,7 +14,7 @@ export interface Forgotten {
   readonly sessions: readonly string[];
   /** Copies in the archive that were deleted. */
   readonly copies: number;
-  /** Logs that are still in the agents' folders; Pinhole does not delete those. */
+  /** Logs that are still in the agents' folders; Pinhole never deletes those. */
   readonly logs: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export async function forgetSession(
     session.id,
   );
   const paths = rows.flatMap(({ path }) => optional(path) ?? []);
-  // First of all: what is being read now, and what is read again, must not come back.
+  // Done first, so that nothing comes back from logs that are being read or are read again.
   setting.forget(paths);
   await reading.scan();
   const copies = new Set<string>();
@@ -55,7 +55,7 @@ export async function forgetSession(
     }
   });
   await db.run('PRAGMA secure_delete = OFF');
-  // What was deleted would stay in the log of the database until then.
+  // Until a checkpoint, deleted rows remain in the write-ahead log.
   await db.all('PRAGMA wal_checkpoint(TRUNCATE)');
   reading.changed(rows.map(({ key }) => int(key)));
   return {
@@ -65,7 +65,7 @@ export async function forgetSession(
   };
 }
 
-/** The copies of a log, and of the files beside it that belong to no other session. */
+/** The copies of a log, and of the files next to it that belong to no other session. */
 function* copiesOf(row: SqlRow, archive: string, providers: readonly Provider[]): Generator<string> {
   const path = optional(row.path);
   const provider = providerWith(providers, str(row.provider));

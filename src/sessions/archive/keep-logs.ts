@@ -24,13 +24,13 @@ import { int, str } from '../store/session-row.ts';
 import { redactedCopy } from './redact-copy.ts';
 import { sideFiles } from './side-files.ts';
 
-/** Bytes of a log that are compressed at once. */
+/** Bytes of a log that are compressed together. */
 const PORTION_BYTES = 8 << 20;
 const NEWLINE = Buffer.from('\n');
-/** Larger files beside a log are not kept. */
+/** Larger files next to a log are not kept. */
 const MAX_SIDE_FILE_BYTES = 64 << 20;
 
-/** The path of a copy. The archive repeats the whole path, so the original's path follows from it. */
+/** The path of a copy. The archive mirrors the whole path, so that the original path can be derived from it. */
 export function keptPath(archive: string, path: string): string {
   return `${join(archive, path)}.gz`;
 }
@@ -41,8 +41,9 @@ export function originalPath(archive: string, copy: string): string {
 }
 
 /**
- * Copies what is new in every log into the archive, compressed, readable by the user only, and redacted unless somebody
- * asked for everything. Only what was appended is copied; while a log is being written, additions below `least` bytes wait.
+ * Copies new content of every log into the archive: compressed, readable only by the user, and redacted unless the user
+ * asked for unredacted copies. Only what was appended is copied; while a log is being written, additions smaller than
+ * `least` bytes wait.
  */
 export async function keepLogs(
   db: Database,
@@ -59,7 +60,7 @@ export async function keepLogs(
     try {
       await keepLog(db, archive, row, providerWith(providers, str(row.provider)));
     } catch {
-      // Deleted or unreadable meanwhile: the next scan decides what to do.
+      // Deleted or made unreadable in the meantime: the next scan deals with it.
     }
   }
 }
@@ -90,7 +91,7 @@ async function keepLog(
   );
 }
 
-/** Each addition is a separate gzip member; what a crash left half written is cut off first. */
+/** Each addition is a separate gzip member. A member left incomplete by a crash is cut off first. */
 function append(copy: string, packed: number, added: Iterable<Uint8Array>): number {
   const target = openSync(copy, 'r+', 0o600);
   try {
@@ -126,7 +127,7 @@ function packInto(target: number, at: number, added: Iterable<Uint8Array>): numb
 
 type Clean = (bytes: Uint8Array) => Uint8Array;
 
-/** Pieces that end with a line, so that each secret is in one of them. */
+/** Pieces that end at a line break, so that no secret is split. */
 function* cleaned(pieces: Iterable<Uint8Array>, clean: Clean): Generator<Uint8Array> {
   let rest: Uint8Array = Buffer.alloc(0);
   for (const piece of pieces) {
@@ -138,7 +139,7 @@ function* cleaned(pieces: Iterable<Uint8Array>, clean: Clean): Generator<Uint8Ar
   if (rest.length > 0) yield clean(rest);
 }
 
-/** A part of a log, in pieces: bytes of a file, or the records of a session in a store as lines. */
+/** A range of a log, in pieces: bytes of a file, or the records of a session in a store as lines. */
 function* portions(
   path: string,
   from: number,
@@ -151,7 +152,7 @@ function* portions(
     return;
   }
   if (formatOf(path) === 'zstd') {
-    // Unpacked, because what is packed cannot be redacted.
+    // Unpacked, because packed content cannot be redacted.
     yield* unpacked(path);
     return;
   }
@@ -169,7 +170,7 @@ function* portions(
   }
 }
 
-/** Files beside a log do not change once they are written. */
+/** Files next to a log do not change once they are written. */
 function keepSide(archive: string, { path, base }: AgentPath, clean: Clean): void {
   const copy = keptPath(archive, path);
   if (existsSync(copy)) return;
@@ -177,7 +178,7 @@ function keepSide(archive: string, { path, base }: AgentPath, clean: Clean): voi
   try {
     bytes = readWhole(path, { below: base }, MAX_SIDE_FILE_BYTES);
   } catch {
-    // Missing, too large, or a link: not a file of this log.
+    // Missing, too large, or a link, so not a file of this log.
     return;
   }
   mkdirSync(dirname(copy), { recursive: true, mode: 0o700 });

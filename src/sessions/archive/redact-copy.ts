@@ -1,19 +1,19 @@
 import { mayHoldSecret, redact, redactDeep, redactInPlace } from '../../contract/redact.ts';
 
-/** A string of JSON, and whether it is the name of a field. */
+/** A JSON string, and whether it is a field name. */
 const LITERAL = /("(?:[^"\\]|\\.)*")(\s*:)?/g;
-/** What stands for a text that would become longer. */
+/** Replaces a string that redaction would make longer. */
 const SHORT_MARK = '"***"';
 
 /**
- * The lines of a log, or any other text, without its secrets. Every line keeps its length in bytes, because the index
- * knows where each record of a log begins.
+ * The lines of a log, or any other text, with secrets redacted. Every line keeps its length in bytes, because the index
+ * stores where each record of a log begins.
  */
 export function redactedCopy(bytes: Uint8Array): Uint8Array {
   if (!mayHoldSecret(bytes, 0, bytes.length)) return bytes;
   const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const text = whole.toString('utf8');
-  // Bytes that are not UTF-8 would change their length.
+  // Bytes that are not UTF-8 would change length.
   const encoding = Buffer.byteLength(text) === whole.length ? 'utf8' : 'latin1';
   const lines = (encoding === 'utf8' ? text : whole.toString('latin1')).split('\n').map(redactedLine);
   return Buffer.from(lines.join('\n'), encoding);
@@ -24,7 +24,7 @@ function redactedLine(line: string): string {
   return redact(clean) === clean ? clean : redactInPlace(clean);
 }
 
-/** JSON allows spaces after a string, so one that becomes shorter is followed by some. */
+/** JSON allows spaces after a string, so a string that becomes shorter is padded with them. */
 function withoutSecretStrings(line: string): string {
   let name = '';
   return line.replace(LITERAL, (whole, literal: string, colon: string | undefined) => {

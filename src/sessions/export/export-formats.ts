@@ -1,4 +1,4 @@
-/** What an export says about a session before its events. */
+/** What an export says about a session ahead of its events. */
 export interface ExportHead {
   readonly title: string;
   /** Names and values, in order. */
@@ -11,15 +11,15 @@ export interface ExportedEvent {
   readonly type: string;
   readonly name: string | undefined;
   readonly status: string | undefined;
-  /** ISO, UTC. */
+  /** ISO 8601, in UTC. */
   readonly at: string;
   readonly text: string;
 }
 
-/** How a session is written: what comes first, each event, and what comes last. */
+/** How a session is written: its head, each event, and its end. */
 interface ExportFormat {
   readonly head: (head: ExportHead) => string;
-  /** `first` is the first of all events. */
+  /** `first` is true for the first event. */
   readonly event: (event: ExportedEvent, first: boolean) => string;
   readonly foot: string;
 }
@@ -38,7 +38,7 @@ function headingOf({ type, name, status, event, at }: ExportedEvent): string {
   return `${words.filter((word) => word !== undefined).join(' ')} · e${event} · ${at.slice(0, 16).replace('T', ' ')}`;
 }
 
-/** Calls and results are not Markdown; a fence must be longer than those inside. */
+/** Calls and results are not Markdown. A fence must be longer than any fence inside it. */
 function fenced(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([fence]) => fence.length));
   const fence = '`'.repeat(longest + 1);
@@ -59,7 +59,7 @@ function escaped(text: string): string {
   return text.replace(/[&<>"]/g, (char) => ENTITIES[char] ?? char);
 }
 
-/** One file without scripts and without anything from elsewhere. */
+/** A single file without scripts or external resources. */
 const html: ExportFormat = {
   head: ({ title, facts }) => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${escaped(title)}</title>

@@ -1,8 +1,8 @@
 import type { Migration } from '../../store/database.ts';
 
 /**
- * What was said in sessions, as vectors and hashed words; no text. It can be deleted: it is built again from the index
- * of sessions. A changed schema gets a new number instead of a migration.
+ * What was said in sessions, as vectors and hashed words, without any text. It can be deleted: it is rebuilt from the
+ * index of sessions. A changed schema gets a new number instead of a migration.
  */
 export const MEANING_SCHEMA: readonly Migration[] = [
   {

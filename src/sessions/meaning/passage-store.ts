@@ -1,7 +1,7 @@
 import type { Database, SqlRow, SqlValue } from '../../store/database.ts';
 import { type Passage, similarity } from './rank-sessions.ts';
 
-/** A passage as it is stored: a long message has several parts. */
+/** A passage as stored: a long message has several parts. */
 export interface StoredPassage extends Omit<Passage, 'session'> {
   readonly part: number;
 }
@@ -11,13 +11,13 @@ export interface Times {
   readonly untilMs: number;
 }
 
-/** Where the meanings of sessions are kept. */
+/** Where the passages of sessions and their vectors are stored. */
 export interface PassageStore {
-  /** To be called before the others, with the length of all vectors. */
+  /** Must be called before the others, with the length of all vectors. */
   begin(dimensions: number): Promise<void>;
-  /** How many events of each session were read with a model. */
+  /** How many events of each session have been read with this model. */
   read(model: string): Promise<ReadonlyMap<string, number>>;
-  /** Replaces the passages of a session from an event on. */
+  /** Replaces the passages of a session, starting at an event. */
   write(
     session: { readonly id: string; readonly events: number },
     from: number,
@@ -26,23 +26,23 @@ export interface PassageStore {
   ): Promise<void>;
   forget(session: string): Promise<void>;
   newest(limit: number): Promise<readonly Passage[]>;
-  /** The passages of all whose meaning is nearest to a vector. */
+  /** The passages nearest to a vector, among all of them. */
   nearest(vector: Float32Array, times: Times, limit: number): Promise<readonly Passage[]>;
   close(): Promise<void>;
 }
 
-/** A further column of the table, for vectors as the database itself compares them. */
+/** An extra column, with vectors in the form in which the database itself compares them. */
 export interface VectorColumn {
   readonly name: string;
   readonly value: (passage: StoredPassage) => string;
 }
 
-/** Of the passages that are not in memory, so many are looked at: the nearest to the question. */
-export const MOST_NEAREST = 400;
+/** How many passages that are not in memory are considered: the ones nearest to the question. */
+export const MAX_NEAREST_PASSAGES = 400;
 
-const PORTION = 5_000;
+const PASSAGES_PER_READ = 5_000;
 
-/** Passages in a database that knows nothing of vectors: each one is compared. */
+/** Passages in a database without support for vectors: each one is compared. */
 export function databasePassages(
   db: Database,
   vectors: () => VectorColumn | undefined = () => undefined,
@@ -90,7 +90,7 @@ export function databasePassages(
         const rows = await db.all(
           `SELECT * FROM passages WHERE (session, event, part) > (?, ?, ?) AND ms BETWEEN ? AND ?
            ORDER BY session, event, part LIMIT ?`,
-          ...[...last, sinceMs, untilMs, PORTION],
+          ...[...last, sinceMs, untilMs, PASSAGES_PER_READ],
         );
         const some = rows.flatMap(passageOf);
         best = best
@@ -98,7 +98,7 @@ export function databasePassages(
           .sort((a, b) => b.near - a.near)
           .slice(0, limit);
         const end = rows.at(-1);
-        if (end === undefined || rows.length < PORTION) return best.map(({ passage }) => passage);
+        if (end === undefined || rows.length < PASSAGES_PER_READ) return best.map(({ passage }) => passage);
         last = [String(end.session), Number(end.event), Number(end.part)];
       }
     },
@@ -114,7 +114,7 @@ function valuesOf(session: string, passage: StoredPassage): readonly SqlValue[] 
 const bytesOf = ({ buffer, byteOffset, byteLength }: Uint32Array | Int8Array) =>
   new Uint8Array(buffer, byteOffset, byteLength);
 
-/** A row as a passage; none if it is damaged. */
+/** Converts a row to a passage; empty if the row is damaged. */
 export function passageOf({ session, event, turn, ms, words, vector, factor }: SqlRow): readonly Passage[] {
   if (!(words instanceof Uint8Array && vector instanceof Uint8Array)) return [];
   return [
@@ -127,5 +127,5 @@ export function passageOf({ session, event, turn, ms, words, vector, factor }: S
   ];
 }
 
-/** The bytes of a row need not be aligned. */
+/** The bytes of a row may be unaligned. */
 const aligned = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;

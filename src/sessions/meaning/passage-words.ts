@@ -1,4 +1,4 @@
-/** Words that say nothing about what a text is about. */
+/** Words too common to say what a text is about. */
 const STOP: ReadonlySet<string> = new Set(
   `a an the of to in on at for and or is are was were be been do does did has have had what when where who which how why
    whose with by from that this it its his her their they she he i you we my your as about would could will can not no if
@@ -9,13 +9,13 @@ const MONTHS = 'january february march april may june july august september octo
   ' ',
 );
 
-/** The words of a text as numbers, each as often as it occurs; forms of a word have the same number. */
+/** The words of a text as numbers, repeated as often as they occur; forms of a word share a number. */
 export function passageWords(text: string): Uint32Array {
   const words: number[] = [];
   for (const [word] of text.toLowerCase().matchAll(WORD)) {
     if (STOP.has(word)) continue;
     words.push(hash(stem(word)));
-    // Parts of a name are words too: cache_format, retryPolicy is lower case already.
+    // Parts of a name are words too, as in cache_format; in retryPolicy the capital letter is already lost.
     if (word.includes('_')) for (const part of word.split('_')) if (part !== '') words.push(hash(stem(part)));
   }
   return Uint32Array.from(words);
@@ -27,7 +27,7 @@ export function dayWords(ms: number): Uint32Array {
   return passageWords(`${day.getUTCDate()} ${MONTHS[day.getUTCMonth()]} ${day.getUTCFullYear()}`);
 }
 
-/** English endings cut off; crude, and the same for questions and texts. */
+/** Strips English endings; crude, but the same for questions and texts. */
 function stem(word: string): string {
   const plain = word.replace(/'s$/, '').replaceAll("'", '');
   if (plain.length <= 4) return plain.replace(/(.)\1$/, '$1');

@@ -8,18 +8,18 @@ export interface Passage {
   readonly ms: number;
   readonly words: Uint32Array;
   readonly vector: Int8Array;
-  /** The vector is this times its integers. */
+  /** The vector is its integers times this factor. */
   readonly factor: number;
 }
 
 export interface FoundSession {
   readonly session: string;
   readonly score: number;
-  /** Its passages, the nearest first. */
+  /** Its passages, nearest first. */
   readonly passages: readonly Passage[];
 }
 
-/** What a question is about: its words, and its vector. */
+/** The words of a question, and its vector. */
 export interface Question {
   readonly text: string;
   readonly vector: Float32Array;
@@ -27,11 +27,13 @@ export interface Question {
 
 const K = 1.2;
 const B = 0.75;
-/** Words of a session and of its best passage count fully, meaning half as much: see the bench. */
+/**
+ * Words of a session and of its best passage count fully, meaning counts half as much, as the benchmark showed best.
+ */
 const MEANING = 0.5;
 const MAX_PASSAGES = 3;
 
-/** Sessions by how well what was said in them answers a question, the best first. */
+/** Ranks sessions by how well their text answers a question, the best first. */
 export function rankSessions(
   { text, vector }: Question,
   passages: readonly Passage[],
@@ -82,7 +84,7 @@ export function rankSessions(
     .sort((a, b) => b.score - a.score);
 }
 
-/** How often each of some words occurs. */
+/** How often each asked word occurs. */
 function countOf(words: Uint32Array, asked: readonly number[]): number[] {
   const counts = asked.map(() => 0);
   for (const word of words) {
@@ -92,7 +94,7 @@ function countOf(words: Uint32Array, asked: readonly number[]): number[] {
   return counts;
 }
 
-/** BM25 over texts of which only the counts of the asked words are known. */
+/** BM25 over texts, given only the counts of the asked words. */
 function wordScores(
   texts: readonly { readonly counts: readonly number[]; readonly length: number }[],
 ): number[] {
@@ -113,7 +115,7 @@ function wordScores(
   );
 }
 
-/** How near a passage is to a question: 1 if both mean the same. */
+/** How similar a passage is to a question: 1 if they mean the same. */
 export function similarity(
   { vector, factor }: Pick<Passage, 'vector' | 'factor'>,
   asked: Float32Array,
@@ -123,7 +125,7 @@ export function similarity(
   return sum * factor;
 }
 
-/** Scores between 0 and 1. */
+/** Scales scores to the range from 0 to 1. */
 function spread(scores: readonly number[]): number[] {
   const highest = scores.reduce((top, score) => Math.max(top, score), Number.NEGATIVE_INFINITY);
   const lowest = scores.reduce((low, score) => Math.min(low, score), Number.POSITIVE_INFINITY);

@@ -7,7 +7,7 @@ import type { SessionRow } from '../store/session-row.ts';
 import { MEANING_SCHEMA } from './meaning-schema.ts';
 import {
   databasePassages,
-  MOST_NEAREST,
+  MAX_NEAREST_PASSAGES,
   type PassageStore,
   type StoredPassage,
   type Times,
@@ -27,14 +27,14 @@ export interface MeaningDeps {
   readonly sessions: Sessions;
   readonly embedder: () => Promise<TextEmbedder>;
   readonly log: (line: string) => void;
-  /** Where passages are kept; a file in the data folder if not given. */
+  /** Where passages are stored; a file in the data folder by default. */
   readonly store?: PassageStore | undefined;
-  /** How many passages are held in memory, for tests. */
+  /** How many passages are held in memory; for tests. */
   readonly most?: number | undefined;
 }
 
 export interface MeaningScope {
-  /** The sessions that may be found. */
+  /** The sessions to search. */
   readonly sessions: ReadonlySet<string>;
   readonly sinceMs?: number | undefined;
   readonly untilMs?: number | undefined;
@@ -42,25 +42,25 @@ export interface MeaningScope {
 
 export interface MeaningAnswer {
   readonly found: readonly FoundSession[];
-  /** How many sessions are not read yet. */
+  /** How many sessions have not been read yet. */
   readonly unread: number;
 }
 
 const INDEX_FILE = 'meanings.db';
-/** A passage, and how many of one message are kept: what matters is said at its beginning. */
+/** The length of a passage, and how many are kept per message: the important things are said at the beginning. */
 const PASSAGE_LENGTH = 1_000;
-const MAX_PASSAGES = 3;
+const MAX_PASSAGES_PER_MESSAGE = 3;
 const EVENTS_AT_ONCE = 400;
-/** How long a question waits for sessions that are read for the first time. */
+/** How long a question waits for sessions that are being read for the first time. */
 const MAX_WAIT_MS = 8_000;
-/** About 500 bytes each in memory: the newest are kept. */
+/** The newest are kept. Each takes about 500 bytes of memory. */
 const MAX_LOADED_PASSAGES = 120_000;
-/** What nobody asked for so long is dropped from memory. */
+/** Passages are dropped from memory when unused for this long. */
 const FORGET_MS = 5 * 60_000;
 
 export type SessionMeaning = Awaited<ReturnType<typeof openMeaning>>;
 
-/** Finds sessions by what was meant: by prompts and answers, not by the output of tools. */
+/** Finds sessions by meaning: by their prompts and answers, not by the output of tools. */
 export async function openMeaning({
   home,
   sessions,
@@ -75,9 +75,9 @@ export async function openMeaning({
   let loaded: readonly Passage[] | undefined;
   let running: Promise<void> | undefined;
   let forgetting: NodeJS.Timeout | undefined;
-  /** Unknown until the sessions were looked at for the first time. */
+  /** Undefined until the sessions have been checked once. */
   let unread: number | undefined;
-  /** What was read when the passages were loaded; other nodes read as well. */
+  /** What had been read when the passages were loaded; other nodes read sessions too. */
   let readBefore = '';
 
   const opened = () => {
@@ -103,21 +103,21 @@ export async function openMeaning({
       await nextTurn();
     }
     const there = new Set(all.map(({ id }) => id));
-    // Sessions whose logs are gone are found no more.
+    // Sessions whose logs are gone are no longer found.
     for (const id of known.keys()) if (!there.has(id)) await store.forget(id);
   }
 
-  /** The passages in memory, and of the others those that are near to the question. */
+  /** The passages in memory, plus those of the others that are near to the question. */
   async function candidates(vector: Float32Array, times: Times): Promise<readonly Passage[]> {
     loaded ??= await store.newest(most);
     if (loaded.length < most) return loaded;
     const here = new Set(loaded.map(({ session, event }) => `${session} ${event}`));
-    const near = await store.nearest(vector, times, MOST_NEAREST);
+    const near = await store.nearest(vector, times, MAX_NEAREST_PASSAGES);
     return [...loaded, ...near.filter(({ session, event }) => !here.has(`${session} ${event}`))];
   }
 
   return {
-    /** Sessions whose prompts and answers mean what is asked, the best first. */
+    /** Sessions whose prompts and answers match the meaning of the question, the best first. */
     async search(
       text: string,
       { sessions: visible, sinceMs = 0, untilMs = Number.MAX_SAFE_INTEGER }: MeaningScope,
@@ -141,7 +141,7 @@ export async function openMeaning({
       return { found: rankSessions({ text, vector }, passages), unread: unread ?? visible.size };
     },
 
-    /** Drops what is known of a session. */
+    /** Deletes what is known about a session. */
     async forget(id: string): Promise<void> {
       await store.forget(id);
       loaded = undefined;
@@ -156,7 +156,7 @@ export async function openMeaning({
   };
 }
 
-/** Reads what was said in a session since it was read before. */
+/** Reads what was said in a session since it was last read. */
 async function readSession(
   store: PassageStore,
   sessions: Sessions,
@@ -164,7 +164,7 @@ async function readSession(
   before: number,
   { name, passages }: Pick<TextEmbedder, 'name' | 'passages'>,
 ): Promise<void> {
-  // A log that has become shorter was rewritten.
+  // A log that became shorter was rewritten.
   const from = session.events < before ? 0 : before;
   const made: StoredPassage[] = [];
   for (let first = from; first < session.events; first += EVENTS_AT_ONCE) {
@@ -190,7 +190,7 @@ async function readSession(
 
 function partsOf(text: string): string[] {
   const parts: string[] = [];
-  for (let at = 0; at < text.length && parts.length < MAX_PASSAGES; at += PASSAGE_LENGTH)
+  for (let at = 0; at < text.length && parts.length < MAX_PASSAGES_PER_MESSAGE; at += PASSAGE_LENGTH)
     parts.push(text.slice(at, at + PASSAGE_LENGTH));
   return parts.filter((part) => part.trim() !== '');
 }

@@ -7,7 +7,7 @@ import type { Sessions } from '../sessions.ts';
 import type { Clock } from './session-text.ts';
 import { iso, placeNumber, placeText, shortTime, snip } from './session-text.ts';
 
-/** What is found over many sessions, in the order of an answer. */
+/** The kinds of findings across sessions, in the order of the answer. */
 export const ACROSS_KINDS = [
   'checks',
   'commands',
@@ -35,10 +35,10 @@ export const findingSchema = z.object({
 
 export type AcrossFinding = ReadonlyData<typeof findingSchema>;
 
-const MAX_WHAT = 100;
-const MAX_SAID = 140;
+const MAX_WHAT_LENGTH = 100;
+const MAX_SAID_LENGTH = 140;
 
-/** The findings of all wanted kinds, kind by kind. */
+/** The findings of all requested kinds, kind by kind. */
 export async function findAcross(
   sessions: Sessions,
   filter: AcrossFilter,
@@ -53,7 +53,7 @@ export async function findAcross(
       ? (await sessions.analysis.failed.checks(filter)).map(async ({ fixes, passed, ...streak }) => ({
           ...(await placeOf(sessions, 'checks', streak)),
           times: streak.times,
-          what: `${streak.check}: ${snip(streak.command, MAX_WHAT)}`,
+          what: `${streak.check}: ${snip(streak.command, MAX_WHAT_LENGTH)}`,
           said: said(streak.error),
           after:
             passed === undefined
@@ -67,7 +67,7 @@ export async function findAcross(
           times: action.times,
           runs: action.runs,
           sessions: action.sessions,
-          what: snip(action.action, MAX_WHAT),
+          what: snip(action.action, MAX_WHAT_LENGTH),
           said: said(action.error),
         }))
       : [],
@@ -86,16 +86,19 @@ export async function findAcross(
     })),
     interruptions: found.interruptions.map((interruption) => ({
       ...place('interruptions', interruption),
-      what: snip(interruption.prompt, MAX_WHAT),
+      what: snip(interruption.prompt, MAX_WHAT_LENGTH),
       after: asked(interruption.next),
     })),
-    loops: found.loops.map((loop) => ({ ...place('loops', loop), what: snip(loop.message, MAX_SAID) })),
+    loops: found.loops.map((loop) => ({
+      ...place('loops', loop),
+      what: snip(loop.message, MAX_SAID_LENGTH),
+    })),
     subagents: found.subagents.map(async (run) => {
       const child = await childOf(sessions, run);
       const cost = child === undefined ? undefined : costs.get(child.id);
       const facts = [
         run.type,
-        run.description === undefined ? undefined : `"${snip(run.description, MAX_WHAT)}"`,
+        run.description === undefined ? undefined : `"${snip(run.description, MAX_WHAT_LENGTH)}"`,
         run.took === undefined ? undefined : durationText(run.took / 1000),
         child === undefined ? undefined : `${shortCount(child.totalTokens)} tok`,
         cost === undefined ? undefined : `$${cost.toFixed(2)}`,
@@ -108,34 +111,33 @@ export async function findAcross(
   return { looked_at: found.sessions, findings: await Promise.all(kinds.flatMap((kind) => findings[kind])) };
 }
 
-/** Kinds that the analysis itself finds. */
+/** Kinds that the analysis itself also finds. */
 function sharedKind(kind: AcrossKind): readonly FindingKind[] {
   return kind === 'checks' || kind === 'commands' ? [] : [kind];
 }
 
-/** What happened more than once; if that is little, the first of the rest too. */
+/** What happened more than once; if there is little of that, the first of the rest too. */
 function repeated<T extends { readonly times: number }>(found: readonly T[]): readonly T[] {
   const often = found.filter(({ times }) => times > 1).length;
-  return found.slice(0, Math.max(often, MIN_SHOWN));
+  return found.slice(0, Math.max(often, MIN_SHOWN_FINDINGS));
 }
 
-const MIN_SHOWN = 5;
+const MIN_SHOWN_FINDINGS = 5;
 
-/** The tool of a rejected call and what it was about; a file as it is called in its project. */
+/** The tool of a rejected call and its target; a file by its path in the project. */
 async function aboutOf(sessions: Sessions, { session, tool, target }: Rejection): Promise<string> {
   const { cwd, projectPath } = await sessions.list.find(session);
   const short =
     [cwd, projectPath].map((folder) => folder && restBelow(target, folder)).find(Boolean) ?? target;
-  return target === tool ? tool : `${tool} ${snip(short, MAX_WHAT)}`;
+  return target === tool ? tool : `${tool} ${snip(short, MAX_WHAT_LENGTH)}`;
 }
 
 function said(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : snip(text, MAX_SAID);
+  return text === undefined ? undefined : snip(text, MAX_SAID_LENGTH);
 }
 
-/** What a person asked for next. */
 function asked(prompt: string | undefined): string | undefined {
-  return prompt === undefined ? undefined : `"${snip(prompt, MAX_SAID)}"`;
+  return prompt === undefined ? undefined : `"${snip(prompt, MAX_SAID_LENGTH)}"`;
 }
 
 function place(kind: AcrossKind, { session, turn, event, ms }: FoundPlace) {
@@ -174,7 +176,7 @@ const HEADS: Readonly<Record<AcrossKind, string>> = {
   subagents: 'subagents',
 };
 
-/** Findings under the heads of their kinds, one line each. */
+/** Findings under headings by kind, one line each. */
 export function acrossText(
   {
     looked_at,

@@ -46,7 +46,7 @@ const sessionAnalysisSchema = z.object({
   event_counts: counts,
 });
 
-/** Without a session: what was found over many. */
+/** Without a session: findings across sessions. */
 const acrossSchema = z.object({
   looked_at: z.int().describe('sessions that were looked at'),
   findings: z.array(findingSchema),
@@ -62,7 +62,7 @@ type SessionAnalysis = ReadonlyData<typeof sessionAnalysisSchema>;
 type Across = ReadonlyData<typeof acrossSchema>;
 type Analysis = ReadonlyData<typeof analysisSchema>;
 
-const MAX_MESSAGE = 160;
+const MAX_MESSAGE_LENGTH = 160;
 
 const input = z.strictObject({
   session_id: session_id.optional(),
@@ -140,7 +140,10 @@ async function ofOne(
       session_id: id,
       score,
       penalties,
-      insights: shown.map(({ insight }) => ({ ...insight, message: snip(insight.message, MAX_MESSAGE) })),
+      insights: shown.map(({ insight }) => ({
+        ...insight,
+        message: snip(insight.message, MAX_MESSAGE_LENGTH),
+      })),
       more_insights: countByLens(insights.slice(start + shown.length)),
       event_counts: figures.counts,
     }),
@@ -150,8 +153,8 @@ async function ofOne(
   });
 }
 
-/** How many findings of each kind an overview shows. */
-const SHOWN_OF_KIND = 3;
+/** Findings of each kind that an overview shows. */
+const MAX_SHOWN_PER_KIND = 3;
 
 async function ofMany(given: Input, ctx: Context): Promise<Result<Across>> {
   const { sessions, signal, limit, limitGiven } = ctx;
@@ -162,10 +165,10 @@ async function ofMany(given: Input, ctx: Context): Promise<Result<Across>> {
   const seen: Record<string, number> = {};
   const rows = all.filter(({ kind }) => {
     seen[kind] = (seen[kind] ?? 0) + 1;
-    return !overview || (seen[kind] ?? 0) <= SHOWN_OF_KIND;
+    return !overview || (seen[kind] ?? 0) <= MAX_SHOWN_PER_KIND;
   });
   const left = Object.entries(seen).flatMap(([kind, count]) =>
-    count > SHOWN_OF_KIND ? [[kind, count - SHOWN_OF_KIND] as const] : [],
+    count > MAX_SHOWN_PER_KIND ? [[kind, count - MAX_SHOWN_PER_KIND] as const] : [],
   );
   const more = overview && left.length > 0 ? Object.fromEntries(left) : undefined;
   const first = rows[0];
@@ -174,7 +177,7 @@ async function ofMany(given: Input, ctx: Context): Promise<Result<Across>> {
     position: ({ session_id, event_index }) => [session_id, event_index],
     keep: {},
     total: rows.length,
-    // Not a glance: what is asked for may fill the answer.
+    // Unless the caller limits them, findings may fill the answer.
     limit: limitGiven ? limit : ROW_LIMIT.max + 1,
     shape: (findings) => ({ looked_at, findings, more }),
     next: first && [callEventDetails({ session_id: first.session_id, event_index: first.event_index })],
@@ -202,14 +205,14 @@ interface Numbered {
   readonly insight: Insight;
 }
 
-/** Failures, failed checks and rejections are explained by their result; anything else by the steps around it. */
+/** Failures, failed checks and rejections are explained by their result; everything else by the steps around it. */
 function evidenceFor(id: string, { lens, turn_index, event_index }: Insight): NextCall {
   return ['failures', 'checks', 'rejected'].includes(lens) && event_index !== undefined
     ? callEventDetails({ session_id: id, event_index })
     : callTurnSteps({ session_id: id, turn_index: Math.max(0, turn_index) });
 }
 
-/** How many insights of each lens are left for the next pages. */
+/** How many insights of each lens remain for the next pages. */
 function countByLens(left: readonly Numbered[]): Readonly<Record<string, number>> | undefined {
   if (left.length === 0) return undefined;
   const counts: Record<string, number> = {};

@@ -23,11 +23,10 @@ const briefSchema = recallSchema
 
 type Brief = ReadonlyData<typeof briefSchema>;
 
-/** The most bytes of the text. */
-const MAX_BYTES = 4_000;
-/** In the caller's zone a time may be in another year, which is then written out. */
+const MAX_TEXT_BYTES = 4_000;
+/** In the caller's zone, a time may fall into another year, which is then written out. */
 const RESERVED_BYTES = 10;
-const MAX_TASK = 700;
+const MAX_TASK_LENGTH = 700;
 
 export const brief = operation<SessionServices>()({
   name: 'brief',
@@ -58,12 +57,12 @@ export const brief = operation<SessionServices>()({
       end_time: iso(session.endMs),
       compactions: window.compactions,
       folder: session.cwd ?? session.projectPath,
-      task: snip(facts.prompts.at(-1)?.text ?? session.snippet, MAX_TASK),
+      task: snip(facts.prompts.at(-1)?.text ?? session.snippet, MAX_TASK_LENGTH),
       resume: resumeCommand(session, sessions.providers),
     };
     const fits = (chosen: Recalled) =>
       Buffer.byteLength(textOf({ ...head, ...chosen }, { zone: 'UTC', now: now() })) <=
-      MAX_BYTES - RESERVED_BYTES;
+      MAX_TEXT_BYTES - RESERVED_BYTES;
     return single<Brief>({ ...head, ...fitRecall(facts, head.folder, fits) }, { meta });
   },
 

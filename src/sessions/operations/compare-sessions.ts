@@ -47,12 +47,12 @@ type Side = ReadonlyData<typeof sideSchema>;
 type CallPlace = ReadonlyData<typeof callPlace>;
 type Comparison = ReadonlyData<typeof comparisonSchema>;
 
-/** Entries of each list in a small answer. */
-const MAX_LISTED = 8;
-/** A larger answer shares its room among the lists. */
+/** Entries per list in a small answer. */
+const MAX_LIST_ENTRIES = 8;
+/** A larger answer divides its room among this many lists. */
 const LIST_COUNT = 6;
 const LINE_BYTES = 160;
-const MAX_PROMPT = 120;
+const MAX_PROMPT_LENGTH = 120;
 
 export const compareSessions = operation<SessionServices>()({
   name: 'compare_sessions',
@@ -73,7 +73,9 @@ export const compareSessions = operation<SessionServices>()({
   },
 
   async run(input, { sessions, url, caller, budget }) {
-    const most = roomy(caller) ? Math.floor(roomFor(caller, budget) / LIST_COUNT / LINE_BYTES) : MAX_LISTED;
+    const most = roomy(caller)
+      ? Math.floor(roomFor(caller, budget) / LIST_COUNT / LINE_BYTES)
+      : MAX_LIST_ENTRIES;
     const meta = await freshness(sessions);
     const [a, b] = await Promise.all([sessions.list.find(input.a), sessions.list.find(input.b)]);
     const [first, second] = await Promise.all([side(sessions, a), side(sessions, b)]);
@@ -159,7 +161,7 @@ async function side(
       tokens: session.totalTokens,
       duration_seconds: durationSeconds(session),
       score: analysis.score,
-      first_prompt: snip(session.snippet, MAX_PROMPT),
+      first_prompt: snip(session.snippet, MAX_PROMPT_LENGTH),
     },
   };
 }

@@ -58,14 +58,14 @@ type ContextUse = ReadonlyData<typeof contextSchema>;
 type CurrentSession = ReadonlyData<typeof currentSessionSchema>;
 
 const RECENT_EVENTS = 10;
-/** How many events from the end are searched for ones worth showing. */
+/** How many events, from the end, are searched for ones worth showing. */
 const EVENTS_SEARCHED = 80;
-const MAX_PROMPT = 200;
-const MAX_PROMPT_IN_TEXT = 120;
-const MAX_PREVIEW = 160;
+const MAX_PROMPT_LENGTH = 200;
+const MAX_PROMPT_LENGTH_IN_TEXT = 120;
+const MAX_PREVIEW_LENGTH = 160;
 const MAX_TOOLS = 8;
 
-/** For people: `pinhole watch` shows this once a second. */
+/** For people: `pinhole watch` shows this every second. */
 export const currentSession = operation<SessionServices>()({
   name: 'current_session',
   toolset: undefined,
@@ -112,7 +112,7 @@ export const currentSession = operation<SessionServices>()({
           ? undefined
           : {
               turn_index: turn.index,
-              user_message: snip(turn.prompt, MAX_PROMPT),
+              user_message: snip(turn.prompt, MAX_PROMPT_LENGTH),
               outcome: turn.outcome,
               step_count: turn.steps,
               tools: Object.fromEntries(turn.tools.slice(0, MAX_TOOLS)),
@@ -140,7 +140,7 @@ export const currentSession = operation<SessionServices>()({
       const what = [countOf(turn.step_count, 'step'), ...tools, `${shortCount(turn.tokens)} tok`];
       lines.push(
         `turn ${String(turn.turn_index).padEnd(4)} ${what.join(', ')}${failedText(turn.failed_tools)}  ${turn.outcome}`,
-        `          "${snip(turn.user_message, MAX_PROMPT_IN_TEXT)}"`,
+        `          "${snip(turn.user_message, MAX_PROMPT_LENGTH_IN_TEXT)}"`,
       );
     }
     const recent = data.recent.map((event) => {
@@ -150,7 +150,7 @@ export const currentSession = operation<SessionServices>()({
         event.timestamp.slice(11, 19),
         speaker(event),
         event.status === undefined || event.status === 'ok' ? '' : event.status,
-        snip(event.preview, MAX_PREVIEW),
+        snip(event.preview, MAX_PREVIEW_LENGTH),
       ];
       return bad ? cells.map((cell) => paint('problem', cell)) : cells;
     });
@@ -206,7 +206,7 @@ async function recentEvents(sessions: Sessions, session: SessionRow): Promise<re
         event.name !== undefined && text.startsWith(`${event.name} `)
           ? text.slice(event.name.length + 1)
           : text,
-        MAX_PREVIEW,
+        MAX_PREVIEW_LENGTH,
       ),
     };
   });

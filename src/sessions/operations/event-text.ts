@@ -5,7 +5,7 @@ import type { Sessions } from '../sessions.ts';
 import type { EventMeta, EventText } from '../store/event-store.ts';
 import type { SessionRow } from '../store/session-row.ts';
 
-/** The whole text of an event; the arguments of a call as a reader sees them if the answer is text. */
+/** The whole text of an event; in a text answer, the arguments of a call in readable form. */
 export async function readableText(
   sessions: Sessions,
   session: SessionRow,
@@ -18,7 +18,7 @@ export async function readableText(
   return args === undefined ? exact : { ...exact, text: redact(decoded(args)) };
 }
 
-/** The arguments of a call as the log has them, unredacted; undefined when the log is gone. */
+/** The arguments of a call as logged, unredacted; undefined when the log is gone. */
 export async function argumentsOf(
   sessions: Sessions,
   session: SessionRow,
@@ -27,7 +27,7 @@ export async function argumentsOf(
   return event.type === 'tool_call' ? (await sessions.events.part(session, event))?.args : undefined;
 }
 
-/** Arguments as lines: `name: value`, and long texts with the lines they have. */
+/** Arguments as lines `name: value`; long texts keep their line breaks. */
 function decoded(args: JsonObject): string {
   const entries = Object.entries(args);
   const [only] = entries;

@@ -43,7 +43,7 @@ interface Shown {
   readonly files?: readonly EditedFileCard[] | undefined;
 }
 
-/** The most edited files, or the edits of one. */
+/** The most edited files, or the edits of one file. */
 export function fileHistoryText({ path, touches, files }: Shown, style: TextStyle): string {
   if (files !== undefined) return filesText(files, style);
   if (touches === undefined || touches.length === 0) return `No session edited ${path}.`;
@@ -64,7 +64,7 @@ function filesText(files: readonly EditedFileCard[], { terminal, paint }: TextSt
     : columns(rows, [0, 1, 2, 3, 4]);
 }
 
-/** `fb3cff44 e87 t2.3 11-14 edit +3 −1  "why"`, and the diff; what the row above says is not repeated. */
+/** `fb3cff44 e87 t2.3 11-14 edit +3 −1  "why"`, and the diff; values that the row above has are not repeated. */
 function touchText(touch: TouchCard, before: TouchCard | undefined, style: TextStyle): string {
   const sameSession = before?.session_id === touch.session_id;
   const sameTurn = sameSession && before?.turn_index === touch.turn_index;

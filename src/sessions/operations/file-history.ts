@@ -36,7 +36,7 @@ type TouchCard = ReadonlyData<typeof touchCardSchema>;
 const DIFF_LINES = 8;
 /** For callers with more room; the page folds long diffs. */
 const DIFF_LINES_WITH_ROOM = 1_000;
-const MAX_WHY = 80;
+const MAX_WHY_LENGTH = 80;
 
 export const fileHistoryInput = z.strictObject({
   path: z
@@ -116,7 +116,7 @@ async function historyOf(
 ): Promise<Result<FileHistory>> {
   const path = posix.normalize(given.replace(/^file:\/\//, ''));
   const meta = await freshness(sessions);
-  // A relative path is inside the caller's folder if that is known and some session touched it there.
+  // A relative path is taken to be inside the caller's folder if that is known and some session touched the path there.
   const inFolder =
     caller.cwd === undefined || path.startsWith('/') ? undefined : posix.join(caller.cwd, path);
   const filter = { reads: reads === true, oldest: order === 'oldest', scope };
@@ -162,7 +162,7 @@ async function* cards(
       added: happened ? touch.added : undefined,
       removed: happened ? touch.removed : undefined,
       path: touch.path === asked || touch.path.endsWith(`/${asked}`) ? undefined : touch.path,
-      why: snip(touch.prompt, MAX_WHY) || undefined,
+      why: snip(touch.prompt, MAX_WHY_LENGTH) || undefined,
       diff: lines === 0 || touch.status === 'failed' ? undefined : await sessions.files.diff(touch, lines),
     };
   }

@@ -168,7 +168,7 @@ export const getEventDetails = operation<SessionServices>()({
 /** Small, so that a window ends close to the budget. */
 const PIECE_BYTES = 128;
 
-/** As much of the text from a byte offset on as fits. */
+/** As much of the text as fits, starting at a byte offset. */
 function windowOf(text: string, from: number, room: number, reader: Pick<Caller, 'format'>): Shown {
   const pieces: string[] = [];
   let start: number | undefined;
@@ -192,13 +192,13 @@ function windowOf(text: string, from: number, room: number, reader: Pick<Caller,
   };
 }
 
-/** A text whose lines are searched; `event` is set for the result of the call that was asked for. */
+/** A text whose lines are searched; `event` is set for the result of the requested call. */
 interface Searched {
   readonly event?: number;
   readonly text: string;
 }
 
-/** The text of the event, and for a call also that of its result. */
+/** The text of the event and, for a call, also of its result. */
 async function searched(
   sessions: Sessions,
   session: SessionRow,
@@ -211,7 +211,7 @@ async function searched(
   return [{ text }, { event: result_event, text: (await sessions.events.text(session, result, false)).text }];
 }
 
-/** As many matching lines as fit, of the first text those after a line number. */
+/** As many matching lines as fit; in the first text, only those after a line number. */
 function matchesIn(
   texts: readonly Searched[],
   {

@@ -36,7 +36,7 @@ const stepsByTurnSchema = z.object({
 });
 type StepsByTurn = ReadonlyData<typeof stepsByTurnSchema>;
 
-/** The summary of this operation also says where the tokens went. */
+/** This operation's summary also says where the tokens went. */
 const summaryWithTurnsSchema = sessionSummarySchema.extend({
   turns: z.array(
     turnCardSchema.pick({ turn_index: true, user_message: true, step_count: true, tokens: true }),
@@ -60,7 +60,7 @@ const turnsWithStepsSchema = sessionTurnsSchema.extend({
 });
 type TurnsWithSteps = ReadonlyData<typeof turnsWithStepsSchema>;
 
-/** One form per level of detail. */
+/** One shape per level of detail. */
 const data = z.union([
   summaryWithTurnsSchema,
   turnStepsSchema,
@@ -71,7 +71,7 @@ const data = z.union([
 
 type Context = CallContext & SessionServices;
 
-/** Each level of detail is now an operation of its own. */
+/** Each level of detail is now a separate operation. */
 async function atLevel(
   given: z.output<typeof input>,
   ctx: Context,
@@ -88,8 +88,8 @@ async function atLevel(
 }
 
 const MAX_TURNS = 50;
-const MAX_PROMPT = 80;
-const MAX_SUMMARY = 80;
+const MAX_PROMPT_LENGTH = 80;
+const MAX_SUMMARY_LENGTH = 80;
 
 async function summaryWithTurns(
   session_id: string,
@@ -104,7 +104,7 @@ async function summaryWithTurns(
       ...summary,
       turns: turns.map(({ index, prompt, steps, tokens }) => ({
         turn_index: index,
-        user_message: snip(prompt, MAX_PROMPT),
+        user_message: snip(prompt, MAX_PROMPT_LENGTH),
         step_count: steps,
         tokens,
       })),
@@ -144,7 +144,7 @@ async function turnsWithSteps(
 function stepLine({ index, message, tools, tokens }: Step): TurnsWithSteps['turns'][number]['steps'][number] {
   return {
     step_index: index,
-    summary: snip(message ?? tools.map(({ name }) => name).join(', '), MAX_SUMMARY),
+    summary: snip(message ?? tools.map(({ name }) => name).join(', '), MAX_SUMMARY_LENGTH),
     tool_calls: tools.length,
     failed_tools: tools.filter(({ status }) => status === 'failed').length,
     tokens,
@@ -156,7 +156,7 @@ interface TurnStep {
   readonly step: StepCard;
 }
 
-/** The steps of all turns in order, with long texts cut. */
+/** The steps of all turns in order, with long texts shortened. */
 async function stepsOfAllTurns(
   session_id: string,
   { sessions, after, caller, url }: Context,
@@ -190,7 +190,7 @@ function byTurn(shown: readonly TurnStep[]): StepsByTurn['turns'] {
   return [...turns].map(([turn_index, steps]) => ({ turn_index, steps }));
 }
 
-/** The same operation under each of its two former names. */
+/** The same operation under either of its two former names. */
 export function sessionDetails<const Name extends string>(name: Name) {
   return operation<SessionServices>()({
     name,

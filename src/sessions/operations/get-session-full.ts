@@ -53,7 +53,10 @@ interface EventPart {
 }
 
 const EVENTS_PER_READ = 64;
-/** A page ends inside a text, so it is full to about one part; parts of roomy pages are larger, so there are few. */
+/**
+ * A page may end inside a text, so it is filled to within about one part. Roomy pages have larger parts, to keep them
+ * few.
+ */
 const PARTS_PER_PAGE = 40;
 const MIN_PART_BYTES = 128;
 /** What the head of an event adds to its text. */
@@ -152,7 +155,7 @@ async function* eventParts(
 ): AsyncGenerator<EventPart> {
   for (let first = from.event; first < session.events; first += EVENTS_PER_READ) {
     for (const event of await sessions.events.range(session, first, first + EVENTS_PER_READ - 1)) {
-      // Events that repeat others and the vendor's own prompts are shown only one by one.
+      // Events that repeat others, and the vendor's own prompts, are only shown individually.
       if ((event.flags & (FLAG.mirror | FLAG.silent)) !== 0) continue;
       const { text } = await readableText(sessions, session, event, caller);
       const bytes = Buffer.byteLength(text);
@@ -165,7 +168,7 @@ async function* eventParts(
   }
 }
 
-/** More parts than fit, unless the turns end first; `shown` of them belong to the wanted turns. */
+/** More parts than fit, unless the turns end first; the first `shown` parts belong to the requested turns. */
 async function gather(
   parts: AsyncIterable<EventPart>,
   turns: number,
@@ -184,7 +187,7 @@ async function gather(
   return { parts: gathered, shown: gathered.length };
 }
 
-/** Where the next page begins: an event, and a byte of its text. */
+/** Where the next page begins: an event, and a byte offset in its text. */
 function endOf({ event, end, bytes }: EventPart): readonly [number, number] {
   return end < bytes ? [event, end] : [event + 1, 0];
 }

@@ -99,7 +99,7 @@ export type SessionSummary = ReadonlyData<typeof sessionSummarySchema>;
 
 export const getSessionSummaryInput = z.strictObject({ session_id });
 
-/** Files and subagents that are listed. */
+/** Files and subagents listed. */
 const MAX_LISTED = 10;
 const LISTED_WITH_ROOM = 500;
 /** More than any session has. */
@@ -134,7 +134,7 @@ export const getSessionSummary = operation<SessionServices>()({
   text: summaryText,
 });
 
-/** Everything about a session that fits one small answer. */
+/** Everything about a session that fits into one small answer. */
 export async function summarize(
   sessions: Sessions,
   session: SessionRow,

@@ -92,7 +92,7 @@ function turnsText({ session_id, total_turns, turns }: SessionTurns, style: Text
   return [`${style.paint('id', session_id)}  ${countOf(total_turns, 'turn')}`, ...lines].join('\n');
 }
 
-/** The time of day; with the day for the first turn and for the first of another day. */
+/** The time of day; with the date for the first turn, and for the first turn of each day. */
 function timeText(turn: TurnCard, before: TurnCard | undefined, style: TextStyle): string {
   const [day, time] = clock(turn.start_time, style).split(' ');
   const same = before !== undefined && clock(before.start_time, style).split(' ')[0] === day;
@@ -117,12 +117,12 @@ function turnText(turn: TurnCard, time: string): string {
     ...(tools === '' ? [] : [`${tools}${failedText(turn.failed_tools)}`]),
     ...(turn.tokens === 0 ? [] : [`${output}${shortCount(turn.tokens)} tok`]),
     ...(notes.length === 0 ? [] : [notes.join(' ')]),
-    `"${snip(turn.user_message, MAX_PROMPT_IN_TEXT)}"`,
+    `"${snip(turn.user_message, MAX_PROMPT_LENGTH_IN_TEXT)}"`,
     ...(turn.key_actions.length === 0 ? [] : [turn.key_actions.join(', ')]),
   ].join('  ');
 }
 
-/** Turns with their long texts cut. */
+/** Turns with long texts shortened. */
 export async function* turnCards(
   sessions: Sessions,
   session: SessionRow,
@@ -141,16 +141,16 @@ async function firstReasoning(
   const [step] = (await sessions.turns.steps(session, turn, -1, STEPS_WITH_REASONING)).filter(
     (candidate) => candidate.reasoning !== undefined,
   );
-  return step?.reasoning === undefined ? undefined : snip(step.reasoning, MAX_REASONING);
+  return step?.reasoning === undefined ? undefined : snip(step.reasoning, MAX_REASONING_LENGTH);
 }
 
-const MAX_PROMPT = 200;
-const MAX_PROMPT_IN_TEXT = 80;
-const MAX_REASONING = 300;
-/** The tools of a turn that are named, the most used first. */
+const MAX_PROMPT_LENGTH = 200;
+const MAX_PROMPT_LENGTH_IN_TEXT = 80;
+const MAX_REASONING_LENGTH = 300;
+/** Tools named per turn, the most used first. */
 const MAX_TOOLS = 8;
 const MAX_TOOLS_IN_TEXT = 4;
-/** A turn says what it is about in its first steps. */
+/** The first steps of a turn say what it is about. */
 const STEPS_WITH_REASONING = 5;
 
 function turnCard(turn: TurnSummary, reasoning: string | undefined): TurnCard {
@@ -158,7 +158,7 @@ function turnCard(turn: TurnSummary, reasoning: string | undefined): TurnCard {
     turn_index: turn.index,
     event_index: turn.event,
     start_time: iso(turn.startMs),
-    user_message: snip(turn.prompt, MAX_PROMPT),
+    user_message: snip(turn.prompt, MAX_PROMPT_LENGTH),
     outcome: turn.outcome,
     step_count: turn.steps,
     tools: Object.fromEntries(turn.tools.slice(0, MAX_TOOLS)),

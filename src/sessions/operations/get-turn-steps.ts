@@ -21,7 +21,7 @@ export const turnStepsSchema = z.object({
 
 export type TurnSteps = ReadonlyData<typeof turnStepsSchema>;
 
-/** Steps are read from the index in portions, since a page shows few of them. */
+/** Steps are read from the index in portions, since a page shows only a few. */
 export const STEPS_PER_READ = 16;
 
 export const getTurnStepsInput = z.strictObject({
@@ -95,7 +95,7 @@ interface Start {
   readonly first: number;
 }
 
-/** The turn that is meant, and its first step to show. */
+/** The requested turn, and the first step to show. */
 async function startOf(
   input: z.output<typeof getTurnStepsInput>,
   sessions: Sessions,
@@ -118,7 +118,7 @@ function fromEnd(number: number, count: number): number {
   return number < 0 ? count + number : number;
 }
 
-/** The event with the whole text where a step shows only its beginning. */
+/** The event with the full text, if a step shows only its beginning. */
 function eventOfCut({ message_events, reasoning_events, tools }: StepCard): number | undefined {
   for (const tool of tools) {
     if (isCut(tool.result)) return tool.result_event;

@@ -3,7 +3,7 @@ import type { Sessions } from '../sessions.ts';
 
 const MAX_WAIT_MS = 1_500;
 
-/** Waits briefly for logs that are being read, so that new text is found; says how far reading is if it continues. */
+/** Waits briefly for logs that are being read, so that new text is found; reports progress if reading continues. */
 export async function freshness(
   sessions: Sessions,
 ): Promise<{ readonly indexing?: Omit<Freshness, 'fresh'> }> {

@@ -28,7 +28,7 @@ type SessionList = ReadonlyData<typeof sessionListSchema>;
 
 const SOON_DAYS = 7;
 /** More sessions than anyone sorts. */
-const MAX_SORTED = 20_000;
+const MAX_SORTED_SESSIONS = 20_000;
 const SORTS = ['newest', 'tokens', 'cost', 'failed'] as const;
 
 /** A list, or names separated by commas. */
@@ -107,13 +107,13 @@ export const listSessions = operation<SessionServices>()({
       calls: { status: input.status, tool: input.tool, check: input.check },
       perProject: input.per_project,
       ids: await idsOf(input, sessions),
-      // Whoever names one wants to see it.
+      // A session that the caller names is listed even if it is a subagent.
       subagents: input.ids === undefined ? undefined : true,
       except: caller.session,
     };
     const sorted = sort !== 'newest';
     const priced = fields.includes('cost_usd');
-    // Those of all sessions take long with thousands of them, and only sorting by cost needs them.
+    // Computing the costs of thousands of sessions is slow, and only sorting by cost needs all of them.
     const costs = priced && sort === 'cost' ? await sessions.usage.costs() : undefined;
     const costOf = async (row: SessionRow) => {
       if (costs !== undefined) return costs.get(row.id);
@@ -121,13 +121,13 @@ export const listSessions = operation<SessionServices>()({
       return responses === 0 ? undefined : cost;
     };
     const rows = sorted
-      ? [...(await sessions.list.sizes(filter, MAX_SORTED))].sort(
+      ? [...(await sessions.list.sizes(filter, MAX_SORTED_SESSIONS))].sort(
           (a, b) => sizeOf(b, sort, costs) - sizeOf(a, sort, costs),
         )
       : await sessions.list.page(filter, positionOf(after), limit + 1);
     async function* cards(): AsyncGenerator<ListedSession> {
       for (const found of rows) {
-        // Of thousands that were sorted, only those of a page are read.
+        // Out of thousands of sorted sessions, only those on the page are read.
         const row = 'startMs' in found ? found : await sessions.list.withKey(found.key);
         if (row === undefined) continue;
         yield { row, card: await sessionCard(sessions, row, fields, await costOf(row)) };
@@ -171,7 +171,7 @@ interface ListedSession {
 
 type Sort = (typeof SORTS)[number];
 
-/** What a list that is sorted by something shows of it. */
+/** The fields that a sorted list shows in addition. */
 const SHOWN_WITH: Readonly<Record<Sort, readonly string[]>> = {
   newest: [],
   tokens: ['total_tokens'],
@@ -184,7 +184,7 @@ function sizeOf(row: SessionSize, sort: Sort, costs: ReadonlyMap<string, number>
   return sort === 'failed' ? row.failures : row.totalTokens;
 }
 
-/** The ids of the sessions that were asked for; undefined for all. */
+/** The ids of the requested sessions; undefined for all. */
 async function idsOf(
   { ids, starred }: { readonly ids?: string | undefined; readonly starred?: boolean | undefined },
   { list, marks }: Sessions,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation, type ReadonlyData, single } from '../../contract/operation.ts';
 import type { SessionServices } from '../services.ts';
-import { MAX_NOTE } from '../store/session-marks.ts';
+import { MAX_NOTE_LENGTH } from '../store/session-marks.ts';
 import { SESSION_ALIASES, session_id } from './session-inputs.ts';
 
 const markedSchema = z.object({
@@ -10,7 +10,7 @@ const markedSchema = z.object({
   note: z.string().optional(),
 });
 
-/** For people: what is worth remembering is their judgement. */
+/** For people: what is worth remembering is their decision. */
 export const markSession = operation<SessionServices>()({
   name: 'mark_session',
   toolset: undefined,
@@ -20,7 +20,7 @@ export const markSession = operation<SessionServices>()({
   input: z.strictObject({
     session_id,
     starred: z.boolean().optional().describe('with a star or without'),
-    note: z.string().trim().max(MAX_NOTE).optional().describe('the note; empty removes it'),
+    note: z.string().trim().max(MAX_NOTE_LENGTH).optional().describe('the note; empty removes it'),
   }),
   data: markedSchema,
   aliases: SESSION_ALIASES,

@@ -4,14 +4,14 @@ export interface NumberedLine {
   readonly text: string;
 }
 
-/** Where in a line something is found; undefined if it is not there. */
+/** The position of a match in a line; undefined if there is none. */
 export type FindInLine = (line: string) => number | undefined;
 
-/** Longer lines are shown around what is found in them. */
+/** Longer lines are shortened to the part around the match. */
 const MAX_LINE_LENGTH = 1_000;
 const CHARACTERS_AROUND = 400;
 
-/** The lines in which something is found and those around them, after the line number `after`. */
+/** Lines with a match and the lines around them, starting after line number `after`. */
 export function* matchingLines(
   text: string,
   find: FindInLine,

@@ -52,9 +52,8 @@ export const recallSchema = z.object({
 
 type RecallData = ReadonlyData<typeof recallSchema>;
 
-/** The most bytes of the text. */
-const MAX_BYTES = 2_000;
-/** Left for the line that says what cannot be right, and the end of the line. */
+const MAX_TEXT_BYTES = 2_000;
+/** Reserved for the warning line and the line break. */
 const RESERVED_BYTES = 20;
 
 const recallInput = z.strictObject({
@@ -96,7 +95,7 @@ export const recall = operation<SessionServices>()({
       folder: session.cwd ?? session.projectPath,
     };
     const fits = (chosen: Recalled) =>
-      Buffer.byteLength(textOf({ ...head, ...chosen })) <= MAX_BYTES - RESERVED_BYTES;
+      Buffer.byteLength(textOf({ ...head, ...chosen })) <= MAX_TEXT_BYTES - RESERVED_BYTES;
     return single<RecallData>({ ...head, ...fitRecall(facts, head.folder, fits) }, { meta });
   },
 
@@ -132,7 +131,7 @@ function headText(head: Head): string {
     `${id} (${FOUND_BY[found_by]}) e${first_event} to e${last_event}${compacted}`,
     ...(folder === undefined ? [] : [`in ${folder}`]),
   ];
-  // Said first, because the answer may be about somebody else.
+  // Said first, because the answer may be about another session.
   if (may_be !== undefined)
     lines.unshift(`Also running here: ${may_be.join(', ')}. If you are one of them, give session_id.`);
   return lines.join('\n');

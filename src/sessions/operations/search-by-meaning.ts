@@ -8,13 +8,15 @@ import type { Match, Matches } from './search-event-previews.ts';
 import { type SearchInput, searchOf } from './search-scope.ts';
 import { cut, iso, placeNumber } from './session-text.ts';
 
-/** Sessions that are filtered before they are ranked. */
+/** How many sessions are filtered before ranking. */
 const MAX_SESSIONS = 100_000;
-const MAX_PREVIEW = 300;
-/** Passages of a session that are shown; the best of the next session says more than a third one. */
-const SHOWN_OF_SESSION = 2;
+const MAX_PREVIEW_LENGTH = 300;
+/** Passages shown per session; the best passage of the next session says more than a third one. */
+const MAX_SHOWN_PER_SESSION = 2;
 
-/** The sessions whose prompts and answers mean what was asked, the best first, each with its best passages. */
+/**
+ * The sessions whose prompts and answers match the question in meaning, the best first, each with its best passages.
+ */
 export async function searchByMeaning(
   input: SearchInput,
   meta: Readonly<Record<string, unknown>> | undefined,
@@ -64,8 +66,8 @@ async function* rows(found: readonly FoundSession[], { sessions }: SessionServic
     const session_id = await sessions.list.shortId(id);
     const shown = new Set<number>();
     for (const { event, turn, ms } of passages) {
-      // Of a long message several passages may be among the best.
-      if (shown.has(event) || shown.size === SHOWN_OF_SESSION) continue;
+      // Several passages of one long message may be among the best.
+      if (shown.has(event) || shown.size === MAX_SHOWN_PER_SESSION) continue;
       shown.add(event);
       const meta = await sessions.events.at(session, event);
       const text = (await sessions.events.texts(session, event, event)).get(event) ?? '';
@@ -75,7 +77,7 @@ async function* rows(found: readonly FoundSession[], { sessions }: SessionServic
         turn_index: placeNumber(turn),
         timestamp: iso(ms),
         event_type: meta.type,
-        preview: cut(text.trim().replace(/\s+/g, ' '), MAX_PREVIEW),
+        preview: cut(text.trim().replace(/\s+/g, ' '), MAX_PREVIEW_LENGTH),
       };
     }
   }

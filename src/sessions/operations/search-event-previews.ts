@@ -38,11 +38,11 @@ export type Match = ReadonlyData<typeof matchSchema>;
 export type Matches = ReadonlyData<typeof matchesSchema>;
 
 /** Hits are counted for the total up to this number, as long as that takes no noticeable time. */
-const MAX_COUNTED = 1_000;
+const MAX_COUNTED_HITS = 1_000;
 const MAX_COUNTING_MS = 40;
-const MAX_REVERSED = 20_000;
-const MAX_PLAN_QUERY = 400;
-const MAX_PREVIEW_IN_TEXT = 200;
+const MAX_REVERSED_HITS = 20_000;
+const MAX_PLAN_QUERY_LENGTH = 400;
+const MAX_PREVIEW_LENGTH_IN_TEXT = 200;
 
 export const searchEventPreviews = operation<SessionServices>()({
   name: 'search_event_previews',
@@ -103,14 +103,17 @@ export const searchEventPreviews = operation<SessionServices>()({
   text: matchesText,
 });
 
-/** `fb3cff44 e87 t2.3 22:11 result Bash  …text…`; rows of the session above begin with a space instead of its id. */
+/**
+ * `fb3cff44 e87 t2.3 22:11 result Bash  …text…`; a row of the same session as the row above has a space instead of the
+ * id.
+ */
 function matchesText({ total, sessions, order, unread, matches }: Matches, style: TextStyle): string {
   if (matches.length === 0) return unread === undefined ? 'No matches.' : `No matches. ${unreadText(unread)}`;
   const counts =
     total === undefined || sessions === undefined
       ? []
       : [`${countOf(total, 'match', 'matches')} in ${countOf(sessions, 'session')}, ${order} first`];
-  // First, because what is asked for may be in one of them.
+  // First, because the answer may be in one of the unread sessions.
   if (unread !== undefined) counts.unshift(unreadText(unread));
   const rows = matches.map((match, at) => {
     const { session_id, timestamp, event_type, tool, status, preview } = match;
@@ -119,7 +122,7 @@ function matchesText({ total, sessions, order, unread, matches }: Matches, style
     const what = [kindOf(event_type), tool, ended].filter((word) => word !== undefined).join(' ');
     const text =
       tool !== undefined && preview.startsWith(`${tool} `) ? preview.slice(tool.length + 1) : preview;
-    return `${session} ${placeText(match)} ${shortTime(timestamp, style)} ${what}  ${snip(text, MAX_PREVIEW_IN_TEXT)}`;
+    return `${session} ${placeText(match)} ${shortTime(timestamp, style)} ${what}  ${snip(text, MAX_PREVIEW_LENGTH_IN_TEXT)}`;
   });
   return [...counts, ...rows].join('\n');
 }
@@ -127,21 +130,21 @@ function matchesText({ total, sessions, order, unread, matches }: Matches, style
 const unreadText = (unread: number) =>
   `${countOf(unread, 'session')} not read for meaning yet: ask again in a few seconds.`;
 
-/** All hits, oldest first; if there are very many, the oldest of the newest of them. */
+/** All hits, oldest first; if there are too many, only the newest of them, oldest first. */
 async function oldestHits(found: AsyncGenerator<Match>) {
   const head: Match[] = [];
   for await (const match of found) {
     head.push(match);
-    if (head.length >= MAX_REVERSED) break;
+    if (head.length >= MAX_REVERSED_HITS) break;
   }
   return {
     head: head.reverse(),
     rest: undefined,
-    total: head.length < MAX_REVERSED ? head.length : undefined,
+    total: head.length < MAX_REVERSED_HITS ? head.length : undefined,
   };
 }
 
-/** Takes enough hits for a page; counts all of them if they are few. */
+/** Takes enough hits for a page; counts all of them if there are few. */
 async function firstHits(
   sessions: Sessions,
   search: Search,
@@ -157,7 +160,7 @@ async function firstHits(
     if (next.done === true) return { head, rest: undefined, total: head.length };
     head.push(next.value);
     const late = head.length > limit && performance.now() - started > MAX_COUNTING_MS;
-    if (late || head.length >= MAX_COUNTED) return { head, rest: found, total: undefined };
+    if (late || head.length >= MAX_COUNTED_HITS) return { head, rest: found, total: undefined };
   }
 }
 
@@ -199,7 +202,7 @@ function planOf(input: SearchInput, scope: SearchScope, { index, ...blocks }: Se
       'unpack and search each block until the page is full',
       'look up places, times and calls of the matching events',
     ],
-    index: index === undefined ? undefined : cut(index, MAX_PLAN_QUERY),
+    index: index === undefined ? undefined : cut(index, MAX_PLAN_QUERY_LENGTH),
     blocks,
     ms,
   };

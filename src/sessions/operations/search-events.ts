@@ -16,7 +16,7 @@ const fullMatchesSchema = z.object({ matches: z.array(fullMatchSchema) });
 
 type FullMatch = ReadonlyData<typeof fullMatchSchema>;
 
-const MAX_PAYLOAD = 5_000;
+const MAX_PAYLOAD_LENGTH = 5_000;
 
 const { query, ...filters } = searchInput.shape;
 
@@ -67,6 +67,6 @@ async function* withPayload(
     const session = await sessions.list.find(match.session_id);
     const event = await sessions.events.at(session, match.event_index);
     const { text } = await sessions.events.text(session, event, false);
-    yield { ...match, payload: cut(text, MAX_PAYLOAD) };
+    yield { ...match, payload: cut(text, MAX_PAYLOAD_LENGTH) };
   }
 }

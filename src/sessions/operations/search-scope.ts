@@ -65,7 +65,7 @@ export interface Search {
   readonly scope: SearchScope;
 }
 
-/** What is searched for, and where. */
+/** What to search for, and where. */
 export async function searchOf(
   input: SearchInput,
   ctx: Pick<CallContext, 'caller' | 'now' | 'zone'> & SessionServices,
@@ -106,7 +106,7 @@ function typesOf(given: SearchInput['event_type']): readonly EventType[] | undef
   return type && [type];
 }
 
-/** What an agent may call a call: `toolu_01…`, `call_…`. */
+/** The form of an agent's call ids: `toolu_01…`, `call_…`. */
 const CALL_ID = /^[\w-]{8,100}$/;
 
 /** A search for Read among calls means the tool, not every command with a README; so does `"name":"Read"`. */
@@ -122,7 +122,7 @@ async function namedTool(
   return name !== undefined && (await sessions.events.isTool(name)) ? name : undefined;
 }
 
-/** The calling session does not find itself; it may not be indexed yet. */
+/** The calling session should not find itself; it may not be indexed yet. */
 async function keyOf(sessions: Sessions, id: string): Promise<number | undefined> {
   try {
     return (await sessions.list.find(id)).key;

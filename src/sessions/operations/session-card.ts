@@ -7,7 +7,7 @@ import type { Sessions } from '../sessions.ts';
 import type { SessionRow } from '../store/session-row.ts';
 import { clock, durationSeconds, iso, modelText, shortHash, snip } from './session-text.ts';
 
-/** What a row has if nothing else is asked for. */
+/** The default fields of a row. */
 const usual = {
   id: z.string(),
   provider: z.string(),
@@ -25,7 +25,7 @@ const usual = {
   person: z.string().optional().describe('on a team server: whose it is'),
 };
 
-/** What a row has only if it is asked for. */
+/** Fields that a row has only on request. */
 const onRequest = {
   project: z.string(),
   branch: z.string(),
@@ -53,14 +53,14 @@ const USUAL = Object.keys(usual);
 const FIELDS = [...USUAL, ...Object.keys(onRequest)];
 const MARKS = ['starred', 'note'];
 
-const MAX_SNIPPET = 140;
-const MAX_TITLE = 80;
-/** Columns of a terminal that are kept for the title. */
+const MAX_SNIPPET_LENGTH = 140;
+const MAX_TITLE_LENGTH = 80;
+/** Terminal columns reserved for the title. */
 const ROOM_FOR_TITLE = 30;
-const MAX_TITLE_IN_TEXT = 90;
-const MAX_LAST = 300;
+const MAX_TITLE_LENGTH_IN_TEXT = 90;
+const MAX_LAST_WORDS_LENGTH = 300;
 
-/** The fields that were asked for; the usual ones if none was. */
+/** The requested fields; the default ones if none were requested. */
 export function fieldsOf(given: string | undefined, besides: readonly string[]): readonly string[] {
   const names = (given ?? '').split(',').flatMap((name) => name.trim() || []);
   const unknown = names.find((name) => !FIELDS.includes(name));
@@ -81,12 +81,12 @@ export async function sessionCard(
     provider: row.provider,
     project_hash: row.projectHash === undefined ? undefined : shortHash(row.projectHash),
     start_time: iso(row.startMs),
-    snippet: snip(row.snippet, MAX_SNIPPET),
+    snippet: snip(row.snippet, MAX_SNIPPET_LENGTH),
     turn_count: row.turns,
     duration_seconds: durationSeconds(row),
     total_tokens: row.totalTokens,
     failures: row.failures || undefined,
-    title: row.title === undefined ? undefined : snip(row.title, MAX_TITLE),
+    title: row.title === undefined ? undefined : snip(row.title, MAX_TITLE_LENGTH),
     model: row.model,
     parent_id: row.parentId === undefined ? undefined : await sessions.list.shortId(row.parentId),
     machine: row.machine,
@@ -96,14 +96,14 @@ export async function sessionCard(
     rejected: row.rejected || undefined,
     interrupted: row.interrupted || undefined,
     cost_usd: cost === undefined ? undefined : Number(cost.toFixed(4)),
-    last_prompt: snip(row.lastPrompt, MAX_LAST) || undefined,
-    last_message: snip(row.lastMessage, MAX_LAST) || undefined,
+    last_prompt: snip(row.lastPrompt, MAX_LAST_WORDS_LENGTH) || undefined,
+    last_message: snip(row.lastMessage, MAX_LAST_WORDS_LENGTH) || undefined,
     ...(MARKS.some((name) => fields.includes(name)) && (await sessions.marks.of(row.id))),
   };
   return Object.fromEntries(Object.entries(card).filter(([name]) => fields.includes(name)));
 }
 
-/** Sessions, a line each, and their last words below if wanted; on a terminal in columns. */
+/** One line per session, followed by its last words on request; on a terminal, in columns. */
 export function sessionLines(cards: readonly ListedCard[], style: TextStyle): readonly string[] {
   const rows = cards.map((card) => sessionCells(card, style));
   const heads =
@@ -114,7 +114,7 @@ export function sessionLines(cards: readonly ListedCard[], style: TextStyle): re
   return cards.flatMap((card, i) => {
     const [own = ''] = heads.slice(i, i + 1);
     const head = style.terminal === undefined ? own : own + ' '.repeat(widest - shownLength(own));
-    const about = snip(card.title ?? card.snippet ?? '', MAX_TITLE_IN_TEXT);
+    const about = snip(card.title ?? card.snippet ?? '', MAX_TITLE_LENGTH_IN_TEXT);
     return [
       `${head}${about === '' ? '' : `  ${about}`}`.trimEnd(),
       ...(card.last_prompt ? [`  asked: ${card.last_prompt}`] : []),
@@ -123,7 +123,7 @@ export function sessionLines(cards: readonly ListedCard[], style: TextStyle): re
   });
 }
 
-/** Cells in columns; on a narrow terminal without the cells that matter least, so that titles keep some room. */
+/** Cells in columns; a narrow terminal omits the least important cells, so that titles keep some room. */
 function alignedHeads(rows: readonly (readonly string[])[], width: number): readonly string[] {
   const used = rows[0]?.map((_, i) => i).filter((i) => rows.some((row) => row[i] !== '')) ?? [];
   const aligned = (left: readonly number[]) =>
@@ -137,10 +137,10 @@ function alignedHeads(rows: readonly (readonly string[])[], width: number): read
   return heads;
 }
 
-/** The places of those cells that a narrow terminal does without. */
+/** The positions of the cells that a narrow terminal omits. */
 const CELL = { provider: 1, duration: 3, turns: 4, tokens: 5 };
 
-/** `fb3cff44`, the agent, `11-14 21:40`, `59m`, `6 turns`, `3.07M tok`, and more where there is more. */
+/** `fb3cff44`, the agent, `11-14 21:40`, `59m`, `6 turns`, `3.07M tok`, and further cells if there are any. */
 function sessionCells(card: ListedCard, style: TextStyle): readonly string[] {
   const { duration_seconds, turn_count, total_tokens, failures, cost_usd, title, snippet } = card;
   const { paint } = style;

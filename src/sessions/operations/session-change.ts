@@ -1,7 +1,7 @@
 import type { SessionChange } from '../follow.ts';
 import { iso } from './session-text.ts';
 
-/** A change of a running session as the page gets it: counts and indexes only; the page asks for the texts. */
+/** A change in a running session as the page receives it: only counts and indexes; the page requests the texts. */
 export interface SessionChangeCard {
   /** Events from this index on are new. */
   readonly first_event: number;
@@ -15,7 +15,7 @@ export interface SessionChangeCard {
   readonly total_tokens: number;
   readonly context: { readonly tokens: number; readonly window?: number | undefined };
   readonly last_activity: string;
-  /** The log was rewritten: everything has to be asked for again. */
+  /** The log was rewritten: everything must be requested again. */
   readonly rewritten?: true | undefined;
   /** Subagents changed too. */
   readonly subagents?: true | undefined;

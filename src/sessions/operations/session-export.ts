@@ -37,11 +37,11 @@ const sessionExportInput = z.strictObject({
     .describe('tool results are cut after this many bytes; 0 keeps them whole'),
 });
 
-/** A part of the file, and where it comes from: an event, and a byte of what is written for it. */
+/** A part of the file and its origin: an event, and a byte offset in what is written for it. */
 interface Piece {
   readonly event: number;
   readonly offset: number;
-  /** Whether another event was written before. */
+  /** Whether another event was written before this one. */
   readonly begun: boolean;
   readonly text: string;
 }
@@ -51,9 +51,9 @@ type Place = Pick<Piece, 'event' | 'offset' | 'begun'>;
 const BEFORE_EVENTS = -1;
 const EVENTS_PER_READ = 64;
 const MAX_PIECE_BYTES = 16_000;
-/** Escaped in JSON a text may become several times as long, and a piece that does not fit a page would be cut. */
+/** JSON escapes can make a text several times as long, and a piece that does not fit on a page would be cut. */
 const PIECES_PER_PAGE = 8;
-const MAX_TITLE = 200;
+const MAX_TITLE_LENGTH = 200;
 /** More than any session has. */
 const ALL_EVENTS = 10_000_000;
 
@@ -98,7 +98,7 @@ export const sessionExport = operation<SessionServices>()({
       .replace(/\n$/, ''),
 });
 
-/** The file from a place on. */
+/** The file, starting at a given place. */
 async function* pieces(
   sessions: Sessions,
   session: SessionRow,
@@ -145,7 +145,7 @@ async function headOf(sessions: Sessions, session: SessionRow): Promise<ExportHe
     ['resume', resumeCommand(session, sessions.providers)],
   ];
   return {
-    title: snip(session.title ?? session.snippet, MAX_TITLE) || session.id,
+    title: snip(session.title ?? session.snippet, MAX_TITLE_LENGTH) || session.id,
     facts: facts.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
   };
 }

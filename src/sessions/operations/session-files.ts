@@ -13,7 +13,7 @@ type TouchedFile = ReadonlyData<typeof touchedFileSchema>;
 /** More than any session touches. */
 const MAX_FILES = 1_000_000;
 
-/** The whole list, of which a summary shows the beginning. */
+/** The whole list; a summary shows only its beginning. */
 export const sessionFiles = operation<SessionServices>()({
   name: 'session_files',
   toolset: undefined,

@@ -15,7 +15,7 @@ export const turn_index = z.int().min(0).describe('number of the turn, from 0');
 
 export const event_index = z.int().min(0).describe('number of the event, from 0');
 
-/** Other spellings of a name are taken too; the schema lists the usual one. */
+/** Other spellings of a name are accepted too; the schema lists the usual one. */
 export const provider = z
   .string()
   .meta({ enum: PROVIDERS.map(({ id }) => id) })
@@ -32,7 +32,7 @@ export const until = z.unknown().describe(`up to this time: ${TIME_FORMS}`);
 
 export const SESSION_ALIASES = { id: 'session_id', session: 'session_id' } as const;
 
-/** The id of the agent that is meant, in any spelling. */
+/** The id of an agent, given any spelling of its name. */
 export function providerOf(
   { providers }: Pick<Sessions, 'providers'>,
   given: string | undefined,
@@ -45,7 +45,7 @@ export function providerOf(
   );
 }
 
-/** The project that is meant: its hash, or its path, which may be relative to the caller's folder. */
+/** A project by its hash or its path, which may be relative to the caller's folder. */
 export function projectOf(given: string | undefined, { cwd }: Pick<Caller, 'cwd'>): string | undefined {
   return given !== undefined && cwd !== undefined && /^\.{1,2}(?:\/|$)/.test(given)
     ? resolve(cwd, given)
@@ -65,7 +65,7 @@ interface ScopeContext extends Pick<CallContext, 'caller' | 'now' | 'zone'> {
   readonly sessions: Pick<Sessions, 'providers'>;
 }
 
-/** The sessions that a call is about, by what most operations take. */
+/** The sessions a call is about, from the inputs that most operations share. */
 export function sessionScope(input: ScopeInput, { sessions, caller, now, zone }: ScopeContext) {
   return {
     provider: providerOf(sessions, input.provider),

@@ -29,11 +29,11 @@ const subagentsSchema = z.object({ session_id: z.string(), subagents: z.array(su
 
 type SubagentCard = ReadonlyData<typeof subagentCardSchema>;
 
-/** More than anyone looks through. */
+/** More than anyone reads. */
 const MAX_SUBAGENTS = 30_000;
-const MAX_TASK = 160;
+const MAX_TASK_LENGTH = 160;
 
-/** The whole list, of which a summary shows the beginning. */
+/** The whole list; a summary shows only its beginning. */
 export const sessionSubagents = operation<SessionServices>()({
   name: 'session_subagents',
   toolset: undefined,
@@ -76,7 +76,7 @@ async function subagentCard(
   return {
     id: await sessions.list.shortId(session.id),
     name: session.agentName,
-    task: snip(session.title ?? session.snippet, MAX_TASK),
+    task: snip(session.title ?? session.snippet, MAX_TASK_LENGTH),
     model: session.model,
     turn,
     step: call?.step,

@@ -4,12 +4,12 @@ import { localClock, localDay } from '../../contract/zone.ts';
 import type { EventType, Usage } from '../model/event.ts';
 import type { SessionRow } from '../store/session-row.ts';
 
-/** A time to the second as answers have it; logs without times have zeros. */
+/** A time as answers show it, to the second; logs without times have zeros. */
 export function iso(ms: number): string {
   return ms > 0 ? momentText(ms) : 'unknown';
 }
 
-/** What a text needs to write a time: the present, and the zone of the reader. */
+/** What is needed to write a time: the current time, and the reader's zone. */
 export type Clock = Pick<TextStyle, 'now' | 'zone'>;
 
 /** `07-14 21:40` in the reader's zone; with the year if it is not the current one. */
@@ -19,7 +19,7 @@ export function clock(isoTime: string, { now, zone }: Clock): string {
   return `${withoutYear(day, localDay(now, zone))} ${hourOf(isoTime, { zone })}`;
 }
 
-/** A time for people, as short as it can be: `21:40` today, `07-14` this year, `2025-07-14` before. */
+/** A time for people, as short as possible: `21:40` today, `07-14` this year, `2025-07-14` before. */
 export function shortTime(isoTime: string, { now, zone }: Clock): string {
   if (isoTime === 'unknown') return '-';
   const [day, today] = [localDay(Date.parse(isoTime), zone), localDay(now, zone)];
@@ -62,7 +62,7 @@ export function shortHash(hash: string): string {
   return hash.slice(0, 8);
 }
 
-/** The number of a turn, step or call; the index has -1 for events outside of them. */
+/** The number of a turn, step or call; the index stores -1 for events outside of any. */
 export function placeNumber(number: number): number | undefined {
   return number < 0 ? undefined : number;
 }
@@ -109,7 +109,7 @@ export function kindOf(type: string): string {
   return Object.entries(KINDS).find(([name]) => name === type)?.[1] ?? type;
 }
 
-/** Tokens by what they cost; what was written to the cache counts as input. */
+/** Tokens grouped by price; cache writes count as input. */
 export function tokenSplit({ input, cacheWrite, tool, cached, output }: Usage) {
   return {
     input_tokens: input + cacheWrite + tool || undefined,
@@ -118,7 +118,7 @@ export function tokenSplit({ input, cacheWrite, tool, cached, output }: Usage) {
   };
 }
 
-/** A model's name without its maker and its date. */
+/** A model's name without vendor and date. */
 export function modelText(model: string): string {
   return model.replace(/^claude-/, '').replace(/-\d{8}$/, '');
 }

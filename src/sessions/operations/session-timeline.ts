@@ -34,10 +34,10 @@ const timelineSchema = z.object({
   }),
 });
 
-/** What a call or a response takes as JSON, with room to spare; what does not fit is left out at the end. */
+/** The size of a call or response as JSON, with some margin; what does not fit is omitted at the end. */
 const MARK_BYTES = 60;
 
-/** For drawings; agents read turns and steps. */
+/** For charts; agents read turns and steps. */
 export const sessionTimeline = operation<SessionServices>()({
   name: 'session_timeline',
   toolset: undefined,

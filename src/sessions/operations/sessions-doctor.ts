@@ -8,7 +8,7 @@ import { freshness } from './index-freshness.ts';
 import { dayOf, iso } from './session-text.ts';
 
 const SOON_DAYS = 7;
-/** Unreadable files and unknown records that are listed. */
+/** Unreadable files and unknown records listed. */
 const MAX_LISTED = 100;
 
 export const sessionsDoctorInput = z.strictObject({});
@@ -39,7 +39,7 @@ const sessionsHealthSchema = z.object({
   }),
 });
 
-/** For people: what the readers did not understand, and what will be lost. */
+/** For people: what the readers did not understand, and which logs will be deleted. */
 export const sessionsDoctor = operation<SessionServices>()({
   name: 'sessions_doctor',
   toolset: undefined,

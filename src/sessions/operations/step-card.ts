@@ -44,11 +44,11 @@ export type StepCard = ReadonlyData<typeof stepCardSchema>;
 export type CallCard = StepCard['tools'][number];
 
 /** Characters of a reasoning, message, argument or result. */
-const MAX_TEXT = 500;
-/** On the page, whole paragraphs can be read without another call. */
-const MAX_TEXT_ON_PAGE = 4_000;
+const MAX_TEXT_LENGTH = 500;
+/** On the page, whole paragraphs should be readable without another call. */
+const MAX_TEXT_LENGTH_ON_PAGE = 4_000;
 
-/** A step with its long texts cut. */
+/** A step with long texts shortened. */
 export async function stepCard(
   sessions: Sessions,
   session: SessionRow,
@@ -56,7 +56,7 @@ export async function stepCard(
   caller: Pick<Caller, 'door'>,
 ): Promise<StepCard> {
   const onPage = caller.door === 'page';
-  const most = onPage ? MAX_TEXT_ON_PAGE : MAX_TEXT;
+  const most = onPage ? MAX_TEXT_LENGTH_ON_PAGE : MAX_TEXT_LENGTH;
   return {
     step_index: step.index,
     event_index: step.event,
@@ -79,8 +79,8 @@ async function callCard(
 ): Promise<CallCard> {
   return {
     name: tool.name,
-    arguments: cut(await argumentsText(sessions, session, tool, caller), MAX_TEXT),
-    result: tool.result === undefined || tool.result === '' ? undefined : cut(tool.result, MAX_TEXT),
+    arguments: cut(await argumentsText(sessions, session, tool, caller), MAX_TEXT_LENGTH),
+    result: tool.result === undefined || tool.result === '' ? undefined : cut(tool.result, MAX_TEXT_LENGTH),
     status: tool.status,
     exit_code: tool.exitCode,
     event_index: tool.event,
@@ -90,7 +90,7 @@ async function callCard(
   };
 }
 
-/** Arguments as JSON; people see them without escapes, as does everyone when the log is gone. */
+/** Arguments as JSON. People see them without escapes, as does everyone when the log is gone. */
 async function argumentsText(
   sessions: Sessions,
   session: SessionRow,

@@ -4,10 +4,10 @@ import { snip } from './session-text.ts';
 import type { CallCard, StepCard } from './step-card.ts';
 
 /** Characters of a text on one line. */
-const MAX_PROSE = 300;
-const MAX_CALL = 200;
+const MAX_PROSE_LENGTH = 300;
+const MAX_CALL_LENGTH = 200;
 
-/** The steps of a turn, one line for each thing that the model thought, said or did. */
+/** The steps of a turn, one line for each thing the model thought, said or did. */
 export function stepsText({
   session_id,
   turn_index,
@@ -44,22 +44,23 @@ function prose(
 ): readonly string[] {
   if (text === undefined || text === '(encrypted)') return [];
   const from = events?.[0] === undefined ? '' : ` [more: e${events[0]}]`;
-  return [` ${verb}: ${snip(text, MAX_PROSE)}${from}`];
+  return [` ${verb}: ${snip(text, MAX_PROSE_LENGTH)}${from}`];
 }
 
 function callLines(call: CallCard): readonly string[] {
   const code = call.exit_code === undefined || call.exit_code === 0 ? '' : `exit ${call.exit_code}`;
   const status = [call.status === 'ok' ? '' : call.status, code].filter((word) => word !== '').join(' ');
   const started = call.subagent === undefined ? '' : ` → ${call.subagent}`;
-  const result = call.result === undefined ? [] : [`  e${call.result_event} ${snip(call.result, MAX_CALL)}`];
-  const head = ` e${call.event_index} ${call.name} ${snip(briefly(call.arguments), MAX_CALL)}${started}`;
+  const result =
+    call.result === undefined ? [] : [`  e${call.result_event} ${snip(call.result, MAX_CALL_LENGTH)}`];
+  const head = ` e${call.event_index} ${call.name} ${snip(briefly(call.arguments), MAX_CALL_LENGTH)}${started}`;
   return [status === '' ? head : `${head}  ${status}`, ...result];
 }
 
 /** Arguments that say how a call is made, not what it does. */
 const NOT_TOLD = new Set(['description', 'timeout', 'timeout_ms', 'run_in_background', 'justification']);
 
-/** Arguments in few characters: the only one without its name, texts without quotes. */
+/** Arguments in short form: a single one without its name, texts without quotes. */
 function briefly(json: string): string {
   const args = parseJson(json);
   if (!isObject(args)) return json;

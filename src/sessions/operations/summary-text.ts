@@ -4,10 +4,10 @@ import { DAY_MS } from '../../contract/time.ts';
 import type { SessionSummary } from './get-session-summary.ts';
 import { clock, dayOf, placeText, touchText } from './session-text.ts';
 
-/** When it is worth saying that the agent will delete a log. */
+/** When to mention that the agent will delete a log. */
 const SOON_MS = 7 * DAY_MS;
 
-/** A session at a glance, without what did not happen. */
+/** A session at a glance, leaving out whatever did not happen. */
 export function summaryText(data: SessionSummary, style: TextStyle): string {
   const { stats, project } = data;
   const [from, to] = [clock(data.start_time, style), clock(data.end_time, style)];

@@ -39,7 +39,7 @@ type Prices = ReadonlyData<typeof pricesSchema>;
 
 const RATES = ['input', 'cached', 'cache_write', 'output'] as const;
 
-/** For people: what they pay is their decision. */
+/** For people: what they pay is up to them. */
 export const usagePrices = operation<SessionServices>()({
   name: 'usage_prices',
   toolset: undefined,
@@ -108,7 +108,7 @@ export const usagePrices = operation<SessionServices>()({
     ].join('\n'),
 });
 
-/** The prices that were given; the others stay, or are those of input. */
+/** The given prices; the others stay unchanged, or default to the input price. */
 function ratesWith(
   model: string,
   given: Partial<Record<(typeof RATES)[number], number | undefined>>,

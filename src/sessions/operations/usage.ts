@@ -8,7 +8,7 @@ import { USAGE_GROUPS, type UsageGroup, type UsageLine } from '../tokens/totals.
 import { machine, person, project, provider, sessionScope, since, until } from './session-inputs.ts';
 import { modelText, snip } from './session-text.ts';
 
-const MAX_TITLE = 140;
+const MAX_TITLE_LENGTH = 140;
 
 const usagePartSchema = z.object({
   group: z.string(),
@@ -54,7 +54,7 @@ const usageSchema = z.object({
 type UsageCard = ReadonlyData<typeof usageCardSchema>;
 
 const DAYS: readonly UsageGroup[] = ['day', 'week', 'month'];
-/** What people type who know other programs. */
+/** Words that users of other programs type. */
 const OTHER_WORDS = new Map<unknown, UsageGroup>([
   ['daily', 'day'],
   ['weekly', 'week'],
@@ -66,7 +66,7 @@ export const usage = operation<UsageServices>()({
   name: 'usage',
   toolset: undefined,
   readOnly: true,
-  // Exact totals of logs that nobody has read yet take as long as reading them.
+  // Exact totals require reading every unread log, however long that takes.
   timeoutMs: 600_000,
   summary:
     'Tokens and estimated cost by day, week, month, project, model, agent, session, machine or person; every response counted once.',
@@ -213,7 +213,7 @@ function partText({ group, cost_usd, total }: NonNullable<UsageCard['parts']>[nu
   return `${group} ${cost_usd === undefined ? countText(total) : money(cost_usd)}`;
 }
 
-/** Nothing where no model has a known price. */
+/** Undefined if no model has a known price. */
 function dollarsOf(line: UsageLine): number | undefined {
   return line.unpriced.length === line.models.length ? undefined : Number(line.cost.toFixed(4));
 }
@@ -221,7 +221,7 @@ function dollarsOf(line: UsageLine): number | undefined {
 function usageCard(line: UsageLine): UsageCard {
   return {
     group: line.group,
-    title: line.title === undefined ? undefined : snip(line.title, MAX_TITLE),
+    title: line.title === undefined ? undefined : snip(line.title, MAX_TITLE_LENGTH),
     input: line.usage.input + line.usage.tool,
     output: line.usage.output,
     reasoning: line.usage.reasoning,

@@ -38,7 +38,7 @@ export interface RecalledRun {
   readonly isCheck: boolean;
 }
 
-/** What happened in a part of a session, each list with the newest first. */
+/** What happened in a part of a session; each list is newest first. */
 export interface RecallFacts {
   readonly window: RecallWindow;
   readonly prompts: readonly Said[];
@@ -46,26 +46,26 @@ export interface RecallFacts {
   readonly files: readonly RecalledFile[];
   /** The last run of each program. */
   readonly runs: readonly RecalledRun[];
-  /** Items of the last to-do list that are not done. */
+  /** Unfinished items of the last to-do list. */
   readonly todos: readonly Said[];
-  /** Files that were talked about or found, or that go with the touched ones in other sessions. */
+  /** Files that were mentioned or found, or that other sessions changed together with the touched ones. */
   readonly related: readonly string[];
-  /** Programs that other sessions of the project ran most. */
+  /** Programs that other sessions of the project ran most often. */
   readonly usual: readonly string[];
 }
 
-/** A file that was read counts as if it were edited so many events before. */
+/** A file that was read counts as if it had been edited this many events earlier. */
 const READ_LATER = 60;
-/** Where mentions of files are looked for: so many events. */
-const MENTIONS_IN = 400;
-const RELATED_READ = 80;
-/** The sessions of the project that began before a time, without the one that is asked about. */
+/** How many events are searched for mentions of files. */
+const MAX_MENTION_EVENTS = 400;
+const MAX_RELATED_FILES = 80;
+/** The sessions of the project that began before a time, except the given one. */
 const EARLIER =
   'SELECT key FROM sessions WHERE project_hash = ? AND start_ms < ? AND key <> ? ORDER BY start_ms DESC LIMIT 60';
 
 /** Reads what a session was about. */
 export function recallStore(db: Database, events: Events) {
-  /** What is recalled of a session, as it was at an event. */
+  /** The part of a session to recall, as of an event. */
   async function windowOf(session: SessionRow, before = session.events): Promise<RecallWindow> {
     const rows = await db.all(
       `SELECT idx FROM events WHERE session = ? AND idx < ? AND flags & ${FLAG.compaction} <> 0 ORDER BY idx`,
@@ -88,7 +88,7 @@ export function recallStore(db: Database, events: Events) {
       'SELECT idx, event, prompt FROM turns WHERE session = ? AND event <= ? ORDER BY idx DESC LIMIT 40',
       ...[session.key, window.last],
     );
-    // What was asked before the part counts as long as nothing else was asked.
+    // A prompt from before this part still counts if there was none since.
     const inside = turns.filter((row, at) => int(row.event) >= window.first || at === 0);
     const messages = await db.all(
       `SELECT idx, turn FROM events WHERE session = ? AND idx BETWEEN ? AND ? AND type = 1 AND flags & ${FLAG.mirror | FLAG.silent} = 0
@@ -137,7 +137,7 @@ export function recallStore(db: Database, events: Events) {
     };
   }
 
-  /** Programs that many sessions of the project ran before, the most usual first. */
+  /** Programs that many earlier sessions of the project ran, the most common first. */
   async function usualPrograms(session: SessionRow, { last }: RecallWindow): Promise<readonly string[]> {
     const rows = await db.all(
       `SELECT t.program, COUNT(DISTINCT t.session) AS n FROM tools t
@@ -147,13 +147,13 @@ export function recallStore(db: Database, events: Events) {
     return rows.map(({ program }) => str(program));
   }
 
-  /** Files that were talked about or found and not touched, or that the project's sessions change together with these. */
+  /** Files that were mentioned or found but not touched, or that the project's sessions change together with these. */
   async function relatedFiles(
     session: SessionRow,
     { first, last }: RecallWindow,
     touched: readonly SqlRow[],
   ): Promise<readonly string[]> {
-    const texts = await events.texts(session, Math.max(first, last - MENTIONS_IN), last);
+    const texts = await events.texts(session, Math.max(first, last - MAX_MENTION_EVENTS), last);
     const folder = session.cwd ?? session.projectPath;
     const own = touched.map(({ path }) => str(path));
     const changed = await db.all(
@@ -165,7 +165,7 @@ export function recallStore(db: Database, events: Events) {
       new Set(touched.map(({ repo_path }) => str(repo_path))),
       changed.map((row) => ({ session: int(row.session), path: str(row.repo_path) })),
     );
-    return merged([mentionsIn(texts, last, folder, own), together]).slice(0, RELATED_READ);
+    return merged([mentionsIn(texts, last, folder, own), together]).slice(0, MAX_RELATED_FILES);
   }
 
   /** The time of an event, and the values of `EARLIER`. */
@@ -184,7 +184,7 @@ export function recallStore(db: Database, events: Events) {
     return said;
   }
 
-  /** What the last to-do list of the session leaves to do. */
+  /** What is left to do on the last to-do list of the session. */
   async function todos(session: SessionRow, { last }: RecallWindow): Promise<readonly Said[]> {
     const rows = await db.all(
       `SELECT call, turn FROM tools WHERE session = ? AND call <= ? AND kind = 'plan' AND status = 'ok'
@@ -195,7 +195,7 @@ export function recallStore(db: Database, events: Events) {
       const event = int(row.call);
       const shown = (await events.texts(session, event, event)).get(event) ?? '';
       const items = itemsOf(shown.slice(shown.indexOf('{')));
-      // Some calls of this kind hold a plan in words.
+      // Some calls of this kind contain a plan in prose.
       if (items.length > 0)
         return items.flatMap(({ text: item, done }) =>
           done ? [] : [{ event, turn: int(row.turn), text: item }],

@@ -2,7 +2,7 @@ import { isAbsolute, relative, sep } from 'node:path';
 import { snip } from '../operations/session-text.ts';
 import type { RecalledFile, RecalledRun, RecallFacts, Said } from './recall-facts.ts';
 
-/** What was said or is open, as it is shown. */
+/** Something that was said or is still open, as shown. */
 export interface ShownText {
   readonly event_index: number;
   readonly turn_index?: number | undefined;
@@ -28,10 +28,10 @@ export interface Recalled {
   readonly said: readonly ShownText[];
   readonly files: readonly ShownFile[];
   readonly ran: readonly ShownRun[];
-  /** Programs that ran too: their names alone. */
+  /** Other programs that ran: only their names. */
   readonly also_ran: readonly string[];
   readonly open: readonly ShownText[];
-  /** Files that were only talked about or found, or that other sessions of the project change with these. */
+  /** Files that were only mentioned or found, or that other sessions of the project change together with these. */
   readonly related: readonly string[];
   /** Programs that other sessions of the project ran. */
   readonly usual: readonly string[];
@@ -47,19 +47,20 @@ const EMPTY: Recalled = {
   related: [],
   usual: [],
 };
-const MAX_PROMPT = 150;
-const MAX_OLD_PROMPT = 70;
-const MAX_REPLY = 140;
-const MAX_TODO = 70;
-const MAX_COMMAND = 48;
+const MAX_PROMPT_LENGTH = 150;
+const MAX_OLD_PROMPT_LENGTH = 70;
+const MAX_REPLY_LENGTH = 140;
+const MAX_TODO_LENGTH = 70;
+const MAX_COMMAND_LENGTH = 48;
 const MAX_RUNS = 5;
 const MAX_TODOS = 5;
-const MAX_RELATED = 40;
-const MAX_USUAL = 24;
+const MAX_RELATED_FILES = 40;
+const MAX_USUAL_PROGRAMS = 24;
 
 /**
- * Takes what matters most as long as it fits. The contract fills one list to its end and cuts the longest text of a row;
- * here eight lists share 2 kB in an order of use that goes across them, so each piece is measured before it is taken.
+ * Takes pieces in order of importance as long as they fit. The contract fills one list to its end and cuts the longest
+ * text of a row. Here eight lists share 2 kB, and the order of importance goes across them, so each piece is measured
+ * before it is taken.
  */
 export function fitRecall(
   facts: RecallFacts,
@@ -71,7 +72,7 @@ export function fitRecall(
     const next = add(chosen);
     if (fits(next)) chosen = next;
   }
-  // Lists are in the order of time again.
+  // Back to chronological order.
   const byEvent = (a: { readonly event_index: number }, b: { readonly event_index: number }) =>
     a.event_index - b.event_index;
   return { ...chosen, asked: chosen.asked.toSorted(byEvent), said: chosen.said.toSorted(byEvent) };
@@ -79,7 +80,7 @@ export function fitRecall(
 
 type Addition = (before: Recalled) => Recalled;
 
-/** What can be shown, the most important first. */
+/** What can be shown, most important first. */
 function* additions(
   { prompts, replies, files, runs, todos, related, usual }: RecallFacts,
   folder: string | undefined,
@@ -92,7 +93,7 @@ function* additions(
     });
   const said =
     (one: Said): Addition =>
-    (all) => ({ ...all, said: [...all.said, shownText(one, MAX_REPLY)] });
+    (all) => ({ ...all, said: [...all.said, shownText(one, MAX_REPLY_LENGTH)] });
   const file =
     (one: RecalledFile): Addition =>
     (all) => ({
@@ -110,9 +111,9 @@ function* additions(
     (all) => ({ ...all, also_ran: [...all.also_ran, program] });
 
   const [latest, ...earlier] = prompts;
-  if (latest !== undefined) yield asked(latest, MAX_PROMPT);
+  if (latest !== undefined) yield asked(latest, MAX_PROMPT_LENGTH);
   for (const todo of todos.slice(0, MAX_TODOS))
-    yield (all) => ({ ...all, open: [...all.open, shownText(todo, MAX_TODO)] });
+    yield (all) => ({ ...all, open: [...all.open, shownText(todo, MAX_TODO_LENGTH)] });
   const failed = runs.filter(({ isCheck, status }) => isCheck && status === 'failed');
   for (const { event, program } of failed.slice(0, 2))
     yield (all) => ({
@@ -129,14 +130,14 @@ function* additions(
   const custom =
     (program: string): Addition =>
     (all) => ({ ...all, usual: [...all.usual, program] });
-  for (const program of others.slice(0, MAX_USUAL)) yield custom(program);
+  for (const program of others.slice(0, MAX_USUAL_PROGRAMS)) yield custom(program);
   const read = files.filter(({ edits }) => edits === 0);
   for (const one of [...edited.slice(12, 30), ...read.slice(0, 8)]) yield file(one);
-  for (const path of related.slice(0, MAX_RELATED)) yield relate(path);
-  for (const one of earlier.slice(0, 3)) yield asked(one, MAX_OLD_PROMPT);
+  for (const path of related.slice(0, MAX_RELATED_FILES)) yield relate(path);
+  for (const one of earlier.slice(0, 3)) yield asked(one, MAX_OLD_PROMPT_LENGTH);
   for (const one of [...edited.slice(30), ...read.slice(8)]) yield file(one);
-  for (const program of others.slice(MAX_USUAL)) yield custom(program);
-  for (const path of related.slice(MAX_RELATED)) yield relate(path);
+  for (const program of others.slice(MAX_USUAL_PROGRAMS)) yield custom(program);
+  for (const path of related.slice(MAX_RELATED_FILES)) yield relate(path);
   for (const one of replies.slice(1, 3)) yield said(one);
 }
 
@@ -151,11 +152,11 @@ function shownFile({ path, edits, event }: RecalledFile, folder: string | undefi
 }
 
 function shownRun({ event, command, status, exitCode, program }: RecalledRun): ShownRun {
-  const line = snip(command, MAX_COMMAND);
+  const line = snip(command, MAX_COMMAND_LENGTH);
   return {
     event_index: event,
-    // A long command may begin with what only prepares it.
-    command: line.includes(program) ? line : snip(`${program} … ${command}`, MAX_COMMAND),
+    // A long command may begin with mere preparation.
+    command: line.includes(program) ? line : snip(`${program} … ${command}`, MAX_COMMAND_LENGTH),
     status,
     exit_code: exitCode,
   };

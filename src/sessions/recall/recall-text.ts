@@ -1,9 +1,11 @@
 import type { Recalled, ShownFile, ShownRun, ShownText } from './recall-fit.ts';
 
-/** What stands for the folder that most paths are in. */
+/** Stands for the folder that contains most paths. */
 const ROOT = '@';
 
-/** The sections as text. A folder and a program are written once in each section, and a long folder once in all. */
+/**
+ * The sections as text. Each folder and program is written once per section, and a long folder once for all sections.
+ */
 export function recallText(recalled: Recalled): string {
   const { asked, said, files, ran, also_ran, open, related, usual } = recalled;
   const quoted = ({ event_index, turn_index, text }: ShownText) =>
@@ -11,7 +13,7 @@ export function recallText(recalled: Recalled): string {
   const groups = [
     ['changed', byFolder(files.filter(({ edits }) => edits !== undefined))],
     ['read', byFolder(files.filter(({ edits }) => edits === undefined))],
-    // A name without a folder was mentioned so: where the file is, is not known.
+    // A name without a folder was mentioned that way: it is not known where the file is.
     [
       'mentioned, or often changed with these',
       byFolder(
@@ -57,7 +59,7 @@ function folderLines(folders: ReadonlyMap<string, readonly string[]>, root: stri
   });
 }
 
-/** The folder that makes the text shortest if it is written once; undefined if none does. */
+/** The folder that saves the most text when written only once; undefined if none does. */
 function longestSaving(folders: readonly string[]): string | undefined {
   const savings = new Map<string, number>();
   for (const folder of folders) {
@@ -72,7 +74,7 @@ function longestSaving(folders: readonly string[]): string | undefined {
   return best !== undefined && best[1] > 0 ? best[0] : undefined;
 }
 
-/** `git log|diff, npm run lint|test, ls`: names that differ in their last word share the others. */
+/** `git log|diff, npm run lint|test, ls`: names that differ only in their last word are joined. */
 function byProgram(names: readonly string[]): string {
   const groups = new Map<string, string[]>();
   for (const name of names) {

@@ -1,36 +1,36 @@
 import { restBelow } from '../../contract/inside.ts';
 
-/** Not the end of a pattern such as `*_test.go`. */
+/** Does not match the end of a glob such as `*_test.go`. */
 const PATH = /(?<![\w*@./-])(?:\/?[\w@.-]+\/)*[\w@.-]*\w\.[A-Za-z]\w{0,7}\b/g;
-/** What diffs and `git diff --stat` put in front of a path. */
+/** What diffs and `git diff --stat` put before a path. */
 const FRONT = /^(?:[ab]|\.{1,3})\//;
-/** Ends of lines in JSON. */
+/** Escaped white space in JSON. */
 const ESCAPED = /\\[nrt]/g;
-/** The beginning of each text in which paths are looked for. */
-const MAX_TEXT = 20_000;
-/** Mentions lose half of their weight in this many events. */
-const HALF_LIFE = 50;
-/** What a session that shares no file with the one that is asked about counts. */
+/** How much of each text is searched for paths. */
+const MAX_TEXT_LENGTH = 20_000;
+/** A mention this many events back has half the weight. */
+const HALF_LIFE_EVENTS = 50;
+/** The weight of a session that shares no file with the given one. */
 const ANY_SESSION = 0.05;
-/** How much the first places of a list count more than the later ones. */
+/** The larger it is, the less the first entries of a list are favoured. */
 const RANK_OFFSET = 10;
 
-/** The paths in texts, below a folder from there on; the most recent and frequent first. */
+/** The paths mentioned in texts, relative to a folder if inside it; the most recent and frequent first. */
 export function mentionsIn(
   texts: ReadonlyMap<number, string>,
   last: number,
   folder: string | undefined,
   touched: readonly string[],
 ): readonly string[] {
-  // The same file may be written from another folder; and not everything with a dot is a file.
+  // The same file may be written relative to another folder, and not everything with a dot is a file.
   const known = new Set(touched.flatMap(endings));
   const kinds = new Set(touched.map((path) => path.slice(path.lastIndexOf('.'))));
   const endsOfNames = [...kinds];
   const weights = new Map<string, number>();
   for (const [event, words] of texts) {
-    const near = 1 / (1 + (last - event) / HALF_LIFE);
-    const beginning = words.slice(0, MAX_TEXT);
-    // Most of what programs print names no file, which is found out faster without the pattern.
+    const near = 1 / (1 + (last - event) / HALF_LIFE_EVENTS);
+    const beginning = words.slice(0, MAX_TEXT_LENGTH);
+    // Most program output names no file; this finds out faster than the pattern.
     if (!endsOfNames.some((end) => beginning.includes(end))) continue;
     for (const [written] of beginning.replace(ESCAPED, ' ').matchAll(PATH)) {
       const path = below(written, folder);
@@ -41,7 +41,7 @@ export function mentionsIn(
   return byWeight(joined(weights));
 }
 
-/** Files that are written with fewer folders count for the one with more. */
+/** A file mentioned with fewer folders counts for the one with more. */
 function joined(weights: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
   const whole = new Map<string, string>();
   const sums = new Map<string, number>();
@@ -54,8 +54,8 @@ function joined(weights: ReadonlyMap<string, number>): ReadonlyMap<string, numbe
 }
 
 /**
- * Files that other sessions changed, without those of one session; those first that went with its files: each session
- * counts by the rare files that it shares.
+ * Files that other sessions changed and one session did not. Those that changed together with its files come first: the
+ * more rare files a session shares with it, the more it counts.
  */
 export function changedTogether(
   own: ReadonlySet<string>,
@@ -78,7 +78,7 @@ export function changedTogether(
   return byWeight(weights);
 }
 
-/** Two lists of paths as one: what is in both comes first. */
+/** Merges two lists of paths; those in both come first. */
 export function merged(lists: readonly (readonly string[])[]): readonly string[] {
   const weights = new Map<string, number>();
   for (const list of lists)

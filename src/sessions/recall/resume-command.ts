@@ -2,7 +2,7 @@ import { providerWith } from '../providers/index.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { SessionRow } from '../store/session-row.ts';
 
-/** The line that continues a session in its folder; undefined for an agent that cannot do it. */
+/** The command that continues a session in its folder; undefined for an agent that cannot resume. */
 export function resumeCommand(
   { provider, id, cwd, projectPath }: Pick<SessionRow, 'provider' | 'id' | 'cwd' | 'projectPath'>,
   providers: readonly Provider[],
@@ -12,7 +12,7 @@ export function resumeCommand(
   return command !== undefined && folder !== undefined ? `cd ${shellWord(folder)} && ${command}` : command;
 }
 
-/** A word as a shell takes it: quoted if it contains anything that the shell would read. */
+/** A word for a shell, quoted if it contains anything the shell would interpret. */
 function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -4,24 +4,24 @@ import { callListSessions } from '../calls.ts';
 import type { Sessions } from '../sessions.ts';
 import type { SessionRow } from '../store/session-row.ts';
 
-/** What callers write for the session that is asking. */
+/** What callers write for their own session. */
 export const SELF = 'self';
-/** A log that did not grow for this long is not the one that is asking. */
+/** A log that has not grown for this long does not belong to the caller. */
 const GROWING_MS = 15 * 60_000;
 
-/** How the session that is asking was found. */
+/** How the caller's session was found. */
 export type FoundBy = 'argument' | 'request' | 'folder';
 
 export interface AskingSession {
   readonly session: SessionRow;
   readonly by: FoundBy;
-  /** Other sessions of the folder that are running too: one of them may be the one that asks. */
+  /** Other sessions running in the folder: the caller may be one of them. */
   readonly others: readonly SessionRow[];
 }
 
 /**
- * The session that is meant: the one that was named, else the one that the client's request names, else the one in the
- * caller's folder whose log grows.
+ * The caller's session: the one that was named, else the one that the client's request names, else the one in the
+ * caller's folder whose log is growing.
  */
 export async function askingSession(
   given: string | undefined,

@@ -5,16 +5,16 @@ import { TOOL_KINDS } from '../model/tool-kinds.ts';
 export const CALL_STATUSES = ['failed', 'rejected', 'cancelled', 'ok'] as const;
 export type CallStatus = (typeof CALL_STATUSES)[number];
 
-/** Which calls are wanted; an event is wanted if its call is. */
+/** Which calls match; an event matches if its call does. */
 export interface CallFilter {
-  /** The name of a tool in any case, or a kind of tools such as `execute`. */
+  /** The name of a tool in any case, or a kind of tool such as `execute`. */
   readonly tool?: string | undefined;
-  /** A check that failed counts as failed, also where a pipe hid its exit code. */
+  /** A failed check counts as failed even if a pipe hid its exit code. */
   readonly status?: CallStatus | undefined;
   readonly check?: Check | undefined;
   /** Only calls whose result has at least this many bytes. */
   readonly minBytes?: number | undefined;
-  /** The agent's own id of the call. */
+  /** The agent's id of the call. */
   readonly id?: string | undefined;
 }
 
@@ -29,7 +29,7 @@ const STATUS: Readonly<Record<CallStatus, string>> = {
   ok: "(c.status = 'ok' AND COALESCE(c.check_failed, 0) = 0)",
 };
 
-/** SQL that is true for the wanted rows `c` of the calls. */
+/** SQL that is true for matching rows `c` of the calls. */
 export function callCondition({
   tool,
   status,

@@ -9,7 +9,7 @@ import { previewAround } from './preview.ts';
 
 const CALLS_PER_READ = 200;
 
-/** The calls of a scope without a text to look for, newest first: at the event of the result, if there is one. */
+/** The calls of a scope, newest first, without a text to search for; located at their result if they have one. */
 export async function* searchCalls(
   db: Database,
   texts: IndexedTexts,
@@ -42,8 +42,8 @@ async function callHit(texts: IndexedTexts, row: SqlRow, { types }: SearchScope)
   const atCall = types?.includes('tool_call') === true || result < 0;
   const event = atCall ? call : result;
   const key = int(row.session);
-  const what = cutLine(optional(row.command) ?? targetOf(row), MAX_WHAT);
-  // A rejection without words says nothing more than its status.
+  const what = cutLine(optional(row.command) ?? targetOf(row), MAX_WHAT_LENGTH);
+  // A rejection without words adds nothing to its status.
   const told = row.status === 'rejected' || (atCall && what !== '');
   const said = optional(row.error) ?? (told ? '' : await beginning(texts, key, event));
   return {
@@ -55,14 +55,14 @@ async function callHit(texts: IndexedTexts, row: SqlRow, { types }: SearchScope)
     type: atCall ? 'tool_call' : 'tool_result',
     tool: optional(row.name),
     status: int(row.check_failed) === 1 ? 'failed' : optional(row.status),
-    preview: cutLine([what, said].filter((part) => part !== '').join(' → '), MAX_PREVIEW),
+    preview: cutLine([what, said].filter((part) => part !== '').join(' → '), MAX_PREVIEW_LENGTH),
   };
 }
 
-const MAX_WHAT = 120;
-const MAX_PREVIEW = 300;
+const MAX_WHAT_LENGTH = 120;
+const MAX_PREVIEW_LENGTH = 300;
 
-/** The target of a call; a file as it is called in its project. */
+/** The target of a call; a file by its path in the project. */
 function targetOf(row: SqlRow): string {
   const target = optional(row.target) ?? '';
   const folders = [optional(row.cwd), optional(row.project_path)];

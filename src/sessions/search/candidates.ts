@@ -3,7 +3,7 @@ import type { EventType } from '../model/event.ts';
 import { int } from '../store/session-row.ts';
 import type { CallFilter } from './call-filter.ts';
 
-/** On a team server: where sessions ran, and whose they are. */
+/** On a team server: on which machine sessions ran, and whose they are. */
 export interface OriginScope {
   readonly machine?: string | undefined;
   readonly person?: string | undefined;
@@ -13,7 +13,7 @@ export interface SearchScope extends OriginScope {
   readonly sessionKey?: number | undefined;
   readonly excludeKeys?: readonly number[] | undefined;
   readonly provider?: string | undefined;
-  /** The path of a project, or the beginning of its hash. */
+  /** The path of a project, or a prefix of its hash. */
   readonly project?: string | undefined;
   /** Only events of these types. */
   readonly types?: readonly EventType[] | undefined;
@@ -31,16 +31,18 @@ export interface Candidate {
   readonly maxMs: number;
 }
 
-/** Up to this many matching blocks are looked up and sorted; more are found by walking from the newest. */
+/** Up to this many matching blocks are looked up and sorted; if there are more, blocks are read from the newest on. */
 const MAX_SORTED_BLOCKS = 512;
-/** Sizes of portions: a text that is nearly everywhere is found in the first one. Each one asks the trigrams again. */
-const FIRST_PORTION = 64;
+/**
+ * Sizes of portions in blocks. A very common text is found in the first one. Each portion queries the trigrams again.
+ */
+const FIRST_PORTION_BLOCKS = 64;
 const PORTION_GROWTH = 4;
-const MAX_PORTION = 16_384;
+const MAX_PORTION_BLOCKS = 16_384;
 
 const IS_MATCHING = 'IN (SELECT rowid FROM grams WHERE grams MATCH ?)';
 
-/** Blocks that may contain a match, newest first, in portions that are read only when they are asked for. */
+/** Blocks that may contain a match, newest first, in portions that are read only on demand. */
 export async function* candidateBlocks(
   db: Database,
   query: string | undefined,
@@ -62,7 +64,7 @@ export async function* candidateBlocks(
     return;
   }
   let last: Candidate | undefined;
-  for (let limit = FIRST_PORTION; ; limit = Math.min(PORTION_GROWTH * limit, MAX_PORTION)) {
+  for (let limit = FIRST_PORTION_BLOCKS; ; limit = Math.min(PORTION_GROWTH * limit, MAX_PORTION_BLOCKS)) {
     const where = [...conditions];
     const values = [...params];
     if (last !== undefined) {
@@ -96,8 +98,8 @@ async function select(
 }
 
 /**
- * All matching blocks, newest first, if there are few; otherwise undefined. Blocks of sessions that may not be seen are
- * matches without a block here, and count.
+ * All matching blocks, newest first, if there are few; otherwise undefined. A block of a session that the caller may
+ * not see is not visible here, but its match still counts.
  */
 async function fewBlocks(
   db: Database,
@@ -133,7 +135,7 @@ export function originConditions({ machine, person }: OriginScope): readonly [st
 /** Sessions `s` that are not a copy of another, as SQL. */
 export const ORIGINALS = 's.copy_of IS NULL';
 
-/** SQL for the sessions `s` of a scope; the caller adds what it knows of times. */
+/** SQL for the sessions `s` of a scope; the caller adds its own conditions on time. */
 export function sessionConditions(
   scope: SearchScope,
   column: string,
@@ -166,10 +168,10 @@ function conditionsOf(scope: SearchScope): { conditions: string[]; params: SqlVa
   return { conditions, params };
 }
 
-/** Replaces the hash of the project when the log does not name a project. */
+/** Stands in for the project hash if the log does not name a project. */
 export const UNKNOWN_PROJECT = 'unknown';
 
-/** SQL for a project, given its path, its name (the end of its path) or the beginning of its hash. */
+/** SQL for a project, given its path, its name (the end of its path) or a prefix of its hash. */
 export function projectCondition(project: string): [string, ...SqlValue[]] {
   if (project === UNKNOWN_PROJECT) return ['s.project_hash IS NULL'];
   const path = project.length > 1 ? project.replace(/\/+$/, '') : project;

@@ -22,11 +22,11 @@ export interface Hit {
   readonly preview: string;
 }
 
-/** How many blocks are read at once: few at first, because a common text is in one of them. */
+/** How many blocks are read at once: few at first, because a common text is in one of those. */
 const FIRST_BLOCKS = 16;
-const MOST_BLOCKS = 64;
+const MAX_BLOCKS = 64;
 
-/** What a search has done so far, for plans and tests. */
+/** The work a search has done so far, for plans and tests. */
 export interface SearchWork {
   /** The index query that every block with a match satisfies; undefined when all blocks are read. */
   index?: string | undefined;
@@ -43,7 +43,7 @@ export interface SearchIndex {
   readonly texts: IndexedTexts;
 }
 
-/** Events whose text matches, newest first, found as they are asked for. */
+/** Events whose text matches, newest first, found on demand. */
 export async function* searchEvents(
   { db, texts }: SearchIndex,
   matcher: Matcher,
@@ -52,16 +52,16 @@ export async function* searchEvents(
   work: SearchWork = { candidates: 0, read: 0, matching: 0, hits: 0 },
 ): AsyncGenerator<Hit> {
   work.index = matcher.blocks;
-  // Hits of blocks that overlap in time wait here until nothing newer can come.
+  // Hits from blocks that overlap in time wait here until nothing newer can come.
   let waiting: Hit[] = [];
-  // A long text is in several blocks, but its event is one hit.
+  // A long text spans several blocks, but its event is one hit.
   const seen = new Set<string>();
   for await (const portion of candidateBlocks(db, matcher.blocks, scope)) {
     work.candidates += portion.length;
     for (let from = 0, end = 0; from < portion.length; from = end) {
       signal.throwIfAborted();
       if (from > 0) await setImmediate();
-      end = from + (work.read < MOST_BLOCKS ? FIRST_BLOCKS : MOST_BLOCKS);
+      end = from + (work.read < MAX_BLOCKS ? FIRST_BLOCKS : MAX_BLOCKS);
       const blocks = portion.slice(from, end);
       for (const hit of await hitsIn({ db, texts }, blocks, matcher, scope, work)) {
         const name = `${hit.key}:${hit.event}`;
@@ -88,7 +88,7 @@ function newestFirst(a: Hit, b: Hit): number {
 const bodiesOf = (count: number) =>
   `SELECT block, marks, body FROM bodies WHERE block IN (${Array(count).fill('?').join(', ')})`;
 const FIRST_BODIES = bodiesOf(FIRST_BLOCKS);
-const MOST_BODIES = bodiesOf(MOST_BLOCKS);
+const MAX_BODIES = bodiesOf(MAX_BLOCKS);
 
 async function hitsIn(
   { db, texts }: SearchIndex,
@@ -98,7 +98,7 @@ async function hitsIn(
   work: SearchWork,
 ): Promise<readonly Hit[]> {
   const [length, sql] =
-    blocks.length <= FIRST_BLOCKS ? [FIRST_BLOCKS, FIRST_BODIES] : [MOST_BLOCKS, MOST_BODIES];
+    blocks.length <= FIRST_BLOCKS ? [FIRST_BLOCKS, FIRST_BODIES] : [MAX_BLOCKS, MAX_BODIES];
   const numbers = Array.from({ length }, (_, index) => blocks[index]?.id ?? -1);
   const stored = new Map((await db.all(sql, ...numbers)).map((row) => [int(row.block), row]));
   const found: Found[] = [];
@@ -120,7 +120,7 @@ async function hitsIn(
   return placed(db, found, scope);
 }
 
-/** Checks the whole text: a match at the end of a piece that is cut in a line may not be a match of the line. */
+/** Checks the whole text: where a piece ends inside a line, a match at its end may not match the whole line. */
 async function holdsWhole(
   texts: IndexedTexts,
   key: number,
@@ -131,7 +131,7 @@ async function holdsWhole(
   return holds((await texts({ key }, event, event)).get(event) ?? '');
 }
 
-/** Token counts are found only when asked for; otherwise they are noise. */
+/** Token counts are only found on request; otherwise they are noise. */
 function wanted(type: EventType, { types }: SearchScope): boolean {
   return types === undefined ? type !== 'token_usage' : types.includes(type);
 }
@@ -147,7 +147,7 @@ interface Found {
 const EVENTS_AT_ONCE = 64;
 const WANTED = `WITH wanted (session, idx) AS (VALUES ${Array(EVENTS_AT_ONCE).fill('(?, ?)').join(', ')})`;
 
-/** Adds the turn, step, time and call of each event; drops events outside the wanted time or of other calls. */
+/** Adds the turn, step, time and call of each event; drops events outside the requested time or of other calls. */
 async function placed(db: Database, found: readonly Found[], scope: SearchScope): Promise<readonly Hit[]> {
   const hits: Hit[] = [];
   const [condition, ...values] = callCondition(scope.calls ?? {});

@@ -3,12 +3,12 @@ import type { SearchScope } from './candidates.ts';
 import { type Hit, type SearchIndex, type SearchWork, searchEvents } from './event-search.ts';
 import { holds, substringMatcher } from './text-matcher.ts';
 
-/** Whether a text is longer than the overlap of neighbouring pieces, so that no piece may contain all of it. */
+/** Whether a text is longer than the overlap of adjacent pieces, so that possibly no piece contains all of it. */
 export function isLong(query: string): boolean {
   return query.length > OVERLAP_CHARACTERS;
 }
 
-/** Events that contain a long text: found by its beginning, then checked as a whole. */
+/** Events that contain a long text: found by its beginning, then checked in full. */
 export async function* searchLong(
   index: SearchIndex,
   query: string,
@@ -16,7 +16,7 @@ export async function* searchLong(
   signal: AbortSignal,
   work?: SearchWork,
 ): AsyncGenerator<Hit> {
-  // Not cut in the middle of a character or an escape.
+  // Do not cut inside a character or an escape.
   const beginning = query.slice(0, OVERLAP_CHARACTERS).replace(/(?:[\uD800-\uDBFF]|\\.{0,5})$/, '');
   for await (const hit of searchEvents(index, substringMatcher(beginning), scope, signal, work)) {
     const whole = (await index.texts(hit, hit.event, hit.event)).get(hit.event);

@@ -1,6 +1,6 @@
 const PREVIEW_LENGTH = 200;
 
-/** About 200 characters on one line with the match in the middle; known boilerplate before it is left out. */
+/** About 200 characters on one line with the match in the middle, without known boilerplate before it. */
 export function previewAround(whole: string, found: number, length: number): string {
   const { text, at } = withoutLead(whole, found);
   const before = Math.floor((PREVIEW_LENGTH - Math.min(length, PREVIEW_LENGTH / 2)) / 2);
@@ -21,17 +21,17 @@ export function previewAround(whole: string, found: number, length: number): str
 const REJECTION =
   /^The user doesn't want to (?:proceed with this tool use|take this action right now)\.[\s\S]{0,300}?(?:the user said:\s*|tell you how to proceed\.\s*$|$)/;
 
-/** Text that says nothing, at the beginning of results and prompts. */
+/** Boilerplate at the beginning of results and prompts. */
 const LEADS: readonly RegExp[] = [
   /^\s*(?:<system-reminder>[\s\S]*?<\/system-reminder>\s*)+/,
   /^\s*<tool_use_error>/,
   /^(?:Chunk ID|Wall time|Process exited|Original token count|Total output lines)[^\n]*\n(?:[^\n]{0,80}\n){0,4}?Output:\n/,
 ];
 
-/** The text from its first own words on, unless the match is before them. */
+/** The text without its boilerplate, unless the match is in that. */
 function withoutLead(text: string, at: number): { readonly text: string; readonly at: number } {
   const rejection = REJECTION.exec(text)?.[0].length ?? 0;
-  // Everything in front of the person's words is the same in every rejection, so a match in it is one of the words.
+  // The text before the person's words is the same in every rejection, so a match in it says nothing.
   if (rejection > 0)
     return rejection < text.length
       ? { text: text.slice(rejection), at: Math.max(0, at - rejection) }

@@ -6,12 +6,12 @@ import { holds, lineFinder, lineMatcher, regexMatcher, substringMatcher } from '
 import { newestOf, searchUsage } from './usage-search.ts';
 
 export interface SearchQuery {
-  /** Undefined for every call of the scope. */
+  /** Undefined to find every call of the scope. */
   readonly text: string | undefined;
   readonly regex: boolean;
 }
 
-/** Search in the texts of all sessions. */
+/** Searches the texts of all sessions. */
 export function sessionSearch(index: SearchIndex) {
   function inTexts(
     text: string,
@@ -26,7 +26,7 @@ export function sessionSearch(index: SearchIndex) {
   }
 
   return {
-    /** Events that match, newest first, found as they are asked for. */
+    /** Matching events, newest first, found on demand. */
     find(
       { text, regex }: SearchQuery,
       scope: SearchScope,

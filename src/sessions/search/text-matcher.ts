@@ -19,9 +19,11 @@ export interface Match {
 export interface Matcher {
   /** A full-text query that every block with a match satisfies; undefined when any block may have one. */
   readonly blocks: string | undefined;
-  /** The first match in each piece of a block that has one. */
+  /** The first match in each piece of a block, for pieces that have one. */
   matches(body: Buffer): readonly Match[];
-  /** Whether a whole text matches; present if the end of a piece could be mistaken for the end of a line or word. */
+  /**
+   * Whether a whole text matches; only present if the end of a piece could be mistaken for the end of a line or word.
+   */
   readonly holds?: ((text: string) => boolean) | undefined;
 }
 
@@ -29,7 +31,8 @@ const SEPARATOR_BYTE = SEPARATOR.charCodeAt(0);
 const NEWLINE = 10;
 
 /**
- * A substring, in any case unless the query has a capital letter; a query with JSON escapes also finds the plain text.
+ * A substring, ignoring case unless the query has a capital letter; a query with JSON escapes also finds the plain
+ * text.
  */
 export function substringMatcher(query: string): Matcher {
   const { variants, compared } = wantedTexts(query);
@@ -40,7 +43,7 @@ export function substringMatcher(query: string): Matcher {
       if (!mayHold(body, lowered)) return [];
       const text = decode(body, 0, body.length);
       const folded = compared(text);
-      // If folding changes lengths, positions differ: the pieces are searched one by one.
+      // If case folding changes lengths, positions differ, so the pieces are searched one by one.
       return folded.length === text.length
         ? matchesTogether(text, folded, variants)
         : text.split(SEPARATOR).flatMap((piece, index) => {
@@ -58,7 +61,7 @@ export function holds(text: string, query: string): boolean {
   return variants.some((variant) => folded.includes(variant));
 }
 
-/** What a query looks for, and how a text is written to compare it with that. */
+/** The texts a query looks for, and how to normalise a text for comparison. */
 function wantedTexts(query: string): {
   readonly variants: readonly string[];
   readonly compared: (text: string) => string;
@@ -71,7 +74,7 @@ function hasCapital(query: string): boolean {
   return /\p{Lu}/u.test(query);
 }
 
-/** Finds all positions in one pass, counting pieces on the way. */
+/** Finds all positions in one pass, counting pieces along the way. */
 function matchesTogether(text: string, folded: string, variants: readonly string[]): readonly Match[] {
   const found: Match[] = [];
   let piece = 0;
@@ -105,7 +108,10 @@ function firstOf(text: string, wanted: readonly string[], from: number): { at: n
 /** Pattern parts that may match at the ends of a line or a word. */
 const EDGES = /[$^]|\\[bBAz<>]/;
 
-/** A regular expression, line by line, in any case unless it has a capital letter; see docs/guide/regex.md for the dialect. */
+/**
+ * A regular expression, line by line, ignoring case unless it has a capital letter; see docs/guide/regex.md for the
+ * dialect.
+ */
 export function regexMatcher(pattern: string): Matcher {
   const regex = compile(pattern);
   const texts = searchTexts(regex.requirement)?.map((literal) => fold(literal.text));
@@ -154,7 +160,7 @@ function matchInLines(
   return undefined;
 }
 
-/** In longer lines the exact position is not searched: that takes much longer than finding that they match. */
+/** In longer lines, finding the exact position would take much longer than finding that they match. */
 const MAX_LOCATED_LENGTH = 2_000;
 
 /** The position of the match; in a long line, a position just after one. */
@@ -251,17 +257,17 @@ function either(queries: readonly (string | undefined)[]): string | undefined {
   return queries.map((query) => `(${query})`).join(' OR ');
 }
 
-/** Characters outside ASCII that fold into ASCII: the kelvin sign and the long s. */
+/** Characters outside ASCII that case folding turns into ASCII: the Kelvin sign and the long s. */
 const STRANGERS = ['\u212a', 'ſ'].map((character) => Buffer.from(character));
 
-/** False only when a text contains none of these in any case. Compares bytes if possible, which is much cheaper. */
+/** False only if a text contains none of these in any case. Compares bytes if possible, which is much cheaper. */
 function mayHold(body: Buffer, folded: readonly string[]): boolean {
   if (!folded.every((one) => isAscii(Buffer.from(one)))) return true;
   const lower = body.toString('latin1').toLowerCase();
   return folded.some((one) => lower.includes(one)) || STRANGERS.some((stranger) => body.includes(stranger));
 }
 
-/** Decodes bytes; ASCII, which most text is, takes a faster path. */
+/** Decodes bytes, with a fast path for ASCII, which most text is. */
 function decode(bytes: Buffer, from: number, to: number): string {
   const part = bytes.subarray(from, to);
   return part.toString(isAscii(part) ? 'latin1' : 'utf8');

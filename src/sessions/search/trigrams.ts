@@ -1,7 +1,7 @@
 /**
- * Search finds candidate blocks by hashed trigrams: each block's set of them is one row of a full-text table.
- * Hashing in JavaScript keeps case folding the same for blocks and queries in every script, and is several times faster
- * than SQLite's trigram tokenizer, because each code is passed once per block.
+ * Search finds candidate blocks by hashed trigrams: each block's set of them is one row of a full-text table. Hashing
+ * in JavaScript folds case the same way for blocks and queries in every script, and is several times faster than
+ * SQLite's trigram tokenizer, because each code is passed once per block.
  */
 const CODE_BITS = 18;
 const CODE_COUNT = 1 << CODE_BITS;
@@ -21,8 +21,8 @@ function codeOf(a: number, b: number, c: number): number {
 }
 
 /**
- * Lower-case letters that equal another lower-case letter in any case. None of them is in Latin-1, so Latin-1 text,
- * which most is, need not be searched for them.
+ * Lower-case letters that equal another lower-case letter when case is ignored. None of them is in Latin-1, so Latin-1
+ * text, which is the most common, need not be searched for them.
  */
 const SAME_LETTERS: ReadonlyMap<string, string> = new Map(
   ['ſs', 'ςσ', 'μµ', '\u0345ι', '\u1fbeι', 'ϐβ', 'ϑθ', 'ϕφ', 'ϖπ', 'ϰκ', 'ϱρ', 'ϵε', 'ẛṡ']
@@ -41,7 +41,7 @@ const SAME_LETTERS: ReadonlyMap<string, string> = new Map(
 );
 const FOLDED_LETTERS = new RegExp(`[${[...SAME_LETTERS.keys()].join('')}]`, 'g');
 
-/** Folds text for comparison in any case. */
+/** Folds case for comparison. */
 export function fold(text: string): string {
   return text.toLowerCase().replace(FOLDED_LETTERS, (letter) => SAME_LETTERS.get(letter) ?? letter);
 }

@@ -8,8 +8,8 @@ const TOKEN_USAGE = EVENT_TYPES.indexOf('token_usage');
 const EVENTS_PER_READ = 1_000;
 
 /**
- * Token counts of agents that write them into their responses instead of into events of their own, newest first. The
- * event is that of the response.
+ * Token counts of agents that log them in their responses instead of in separate events, newest first. The event is
+ * that of the response.
  */
 export async function* searchUsage(
   db: Database,
@@ -59,7 +59,7 @@ function usageHit(row: SqlRow): Hit {
   };
 }
 
-/** Two searches as one, newest first. */
+/** Merges two searches, newest first. */
 export async function* newestOf(a: AsyncIterator<Hit>, b: AsyncIterator<Hit>): AsyncGenerator<Hit> {
   let [left, right] = [await a.next(), await b.next()];
   for (;;) {

@@ -3,11 +3,11 @@ import { ORIGINALS, type SearchScope, sessionConditions } from '../search/candid
 import { HAPPENED } from './file-touches.ts';
 import { int, optional, str } from './session-row.ts';
 
-/** What all sessions did to a file, whichever checkout they worked in. */
+/** What all sessions did to a file, in any checkout. */
 export interface EditedFile {
   readonly repo: string | undefined;
   readonly path: string;
-  /** Sessions with a change that happened. */
+  /** Sessions with at least one change that was applied. */
   readonly sessions: number;
   readonly edits: number;
   readonly failed: number;
@@ -17,16 +17,16 @@ export interface EditedFile {
   readonly lastMs: number;
 }
 
-/** Reads the files that sessions changed or tried to: those of the most sessions first. */
+/** Reads the files that sessions changed or tried to change, those with the most sessions first. */
 export type ReadEditedFiles = (scope: SearchScope) => Promise<readonly EditedFile[]>;
 
-/** More files than anyone looks through. */
+/** More files than anyone reads. */
 const MAX_FILES = 20_000;
 
 export function editedFileStore(db: Database): ReadEditedFiles {
   return async (scope) => {
     const { conditions, params } = sessionConditions(scope, 't.session');
-    // Without a filter only copies are left out, which are few: looking up the session of every touch takes longer.
+    // Without a filter, only the few copies are left out. Looking up the session of every touch would take longer.
     const [sessions, where] =
       conditions.join() === ORIGINALS
         ? ['', [`t.session NOT IN (SELECT s.key FROM sessions s WHERE NOT (${ORIGINALS}))`]]

@@ -13,8 +13,8 @@ import { spilledText } from '../read/spilled.ts';
 import { int, optional, optionalInt, type SessionRow, statusOf, str } from './session-row.ts';
 import type { IndexedTexts } from './texts.ts';
 
-/** Characters that are shown of a record that is too long to read. */
-const SHOWN_OF_LONG = 16_000;
+/** Characters shown of a record that is too long to read. */
+const MAX_SHOWN_LENGTH = 16_000;
 
 export interface EventMeta {
   readonly index: number;
@@ -66,7 +66,7 @@ export interface CallPair {
 
 export interface EventText {
   readonly text: string;
-  /** Where the text comes from: the log or its copy, the file of a large output, or the index when both are gone. */
+  /** The source of the text: the log or its copy, the file of a large output, or the index when those are gone. */
   readonly source: 'log' | 'archive' | 'spilled' | 'index';
 }
 
@@ -81,17 +81,17 @@ export interface StepRange {
 
 export type Events = ReturnType<typeof eventStore>;
 
-/** Reads the record of an event where the logs are not files of this machine. */
+/** Reads the record of an event when the logs are not files on this machine. */
 export type StoredRecords = (session: SessionRow, event: EventMeta) => Promise<string | undefined>;
 
-/** The events of sessions: what the index keeps of them, and their texts, read from the logs again. */
+/** The events of sessions: what the index stores about them, and their texts, which are read from the logs again. */
 export function eventStore(
   db: Database,
   providers: readonly Provider[],
   texts: IndexedTexts,
   stored?: StoredRecords,
 ) {
-  /** Events of a session between two indexes, both included. */
+  /** Events of a session between two indexes, inclusive. */
   async function range(session: SessionRow, first: number, last: number): Promise<readonly EventMeta[]> {
     const rows = await db.all(
       `SELECT ${EVENT_COLUMNS} FROM events e LEFT JOIN labels l ON l.id = e.label
@@ -138,7 +138,7 @@ export function eventStore(
     };
   }
 
-  /** How many events from an index on are shown in a whole session, and the bytes of their texts. */
+  /** How many events from an index on are shown for a whole session, and the bytes of their texts. */
   async function bytesFrom(
     session: SessionRow,
     first: number,
@@ -150,17 +150,17 @@ export function eventStore(
     return { events: int(row?.events), bytes: int(row?.bytes) };
   }
 
-  /** Whether some session called a tool of exactly this name. */
+  /** Whether any session called a tool with exactly this name. */
   async function isTool(name: string): Promise<boolean> {
     return (await db.get('SELECT 1 FROM tools WHERE name = ? LIMIT 1', name)) !== undefined;
   }
 
-  /** Whether an agent gave a call this id. */
+  /** Whether an agent gave this id to a call. */
   async function isCall(id: string): Promise<boolean> {
     return (await db.get('SELECT 1 FROM tools WHERE call_id = ? LIMIT 1', id)) !== undefined;
   }
 
-  /** The log of a session, its copy in the archive if the agent deleted the log, or undefined. */
+  /** The log of a session or, if the agent deleted it, its copy in the archive; undefined if there is neither. */
   async function logPath(session: SessionRow): Promise<string | undefined> {
     const row = await db.get(
       'SELECT CASE WHEN missing = 0 THEN path ELSE kept_at END AS path FROM files WHERE session = ?',
@@ -185,7 +185,7 @@ export function eventStore(
     return isObject(parsed) ? parsed : undefined;
   }
 
-  /** The event read from the log again, unredacted; undefined when the log no longer has it. */
+  /** The event, read from the log again and unredacted; undefined when the log no longer has it. */
   async function part(session: SessionRow, event: EventMeta): Promise<Part | undefined> {
     const found = await record(session, event);
     return found && providerWith(providers, session.provider)?.read(found).parts[event.part];
@@ -207,7 +207,7 @@ export function eventStore(
       const size = event.length.toLocaleString('en-US');
       const most = MAX_RECORD_BYTES >> 20;
       const note = `[This record has ${size} bytes. Pinhole reads records of up to ${most} MB; this is the beginning.]`;
-      return { text: `${note}\n${redactThenCut(head, SHOWN_OF_LONG)}`, source: sourceOf(path) };
+      return { text: `${note}\n${redactThenCut(head, MAX_SHOWN_LENGTH)}`, source: sourceOf(path) };
     }
     const bytes = recordBytes(path, event, storeOf(session));
     return bytes === undefined
@@ -215,13 +215,13 @@ export function eventStore(
       : { text: redact(bytes.toString('utf8')), source: sourceOf(path) };
   }
 
-  /** The whole text of an event, or its record as the log has it (`raw`); both redacted. */
+  /** The whole text of an event, or its record as logged (`raw`); both redacted. */
   async function text(session: SessionRow, event: EventMeta, raw: boolean): Promise<EventText> {
     // A line that is not JSON has no parts to show.
     if (raw || (event.flags & FLAG.bad) !== 0) return rawText(session, event);
     const found = await part(session, event);
     if (found === undefined) return fromIndex(session, event);
-    // The index has the whole of an output that was put in a separate file.
+    // The index has the full text of an output that was put in a separate file.
     if (stored !== undefined)
       return found.spilledTo === undefined
         ? { text: redact(found.text), source: 'log' }

@@ -4,7 +4,7 @@ import { HAPPENED } from './file-touches.ts';
 import { groupedCalls } from './grouped-calls.ts';
 import { int, optional, str } from './session-row.ts';
 
-/** Runs of a check that failed one after the other in a session, and what made it pass again. */
+/** Consecutive failed runs of a check in a session, and what made it pass again. */
 export interface FailedStreak {
   readonly key: number;
   readonly check: string;
@@ -15,7 +15,7 @@ export interface FailedStreak {
   /** The result of the first failed run. */
   readonly event: number;
   readonly ms: number;
-  /** The next run of such a check that passed. */
+  /** The next run of the same kind of check that passed. */
   readonly passed: number | undefined;
   /** The last edits before it, newest first. */
   readonly fixes: readonly Fix[];
@@ -58,7 +58,7 @@ export function failedRuns(db: Database) {
   }
 
   return {
-    /** Failed checks, newest first: those in a row are one. */
+    /** Failed checks, newest first; consecutive failures are one entry. */
     async checks(scope: SearchScope): Promise<readonly FailedStreak[]> {
       const { conditions, params } = sessionConditions(scope, 'c.session');
       const rows = await db.all(

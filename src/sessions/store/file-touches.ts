@@ -26,7 +26,7 @@ export interface FileTouch {
   readonly step: number;
   readonly ms: number;
   readonly action: TouchAction;
-  /** The path from the root of the repository, the same in every checkout. */
+  /** The path relative to the root of the repository, the same in every checkout. */
   readonly repoPath: string;
   /** Lines that a change added and removed, if known. */
   readonly added: number | undefined;
@@ -35,11 +35,11 @@ export interface FileTouch {
   readonly tool: string;
   /** Index of the event that answered the call, or -1. */
   readonly result: number;
-  /** What the turn was asked to do. */
+  /** The prompt of the turn. */
   readonly prompt: string;
 }
 
-/** A change of a touch `t` by a call `c` that happened, as SQL. */
+/** SQL that is true if the change in touch `t` by call `c` was applied. */
 export const HAPPENED = "t.action <> 'read' AND c.status IN ('ok', 'pending')";
 
 export interface TouchFilter {
@@ -53,7 +53,7 @@ export type TouchPosition = readonly [ms: number, key: number, event: number];
 export interface TouchedFile {
   readonly path: string;
   readonly reads: number;
-  /** Changes that happened: neither failed nor rejected. */
+  /** Changes that were applied: neither failed nor rejected. */
   readonly edits: number;
 }
 
@@ -75,8 +75,8 @@ export function fileHistory(db: Database, providers: readonly Provider[], events
     },
 
     /**
-     * What sessions did to a path or to anything below it, after a position. A relative path matches the end of paths,
-     * or a folder in them.
+     * What sessions did to a path or to anything below it, after a position. A relative path matches the end of a path,
+     * or a folder in it.
      */
     async touches(
       path: string,
@@ -111,7 +111,7 @@ export function fileHistory(db: Database, providers: readonly Provider[], events
       return rows.map(touchOf);
     },
 
-    /** Every path below a folder that some session read or changed, or only those that a call did change. */
+    /** Every path below a folder that some session read or changed, or only those that were really changed. */
     async touchedPaths(folder: string, written: boolean): Promise<readonly string[]> {
       const plain = folder.replace(/\/+$/, '');
       const rows = await db.all(
@@ -124,7 +124,7 @@ export function fileHistory(db: Database, providers: readonly Provider[], events
       return rows.map((row) => String(row.path));
     },
 
-    /** The change that a touch made, as a unified diff of at most `lines` lines; undefined when it made none. */
+    /** The change that a touch made, as a unified diff of at most `lines` lines; undefined if it made none. */
     async diff(touched: FileTouch, lines: number): Promise<string | undefined> {
       if (touched.action === 'read') return undefined;
       const [call] = await events.range(touched.session, touched.event, touched.event);
@@ -142,7 +142,7 @@ export function fileHistory(db: Database, providers: readonly Provider[], events
   };
 }
 
-/** The range of all paths below a folder. */
+/** The range that contains all paths below a folder. */
 function below(folder: string): readonly [string, string] {
   const plain = folder === '/' ? '' : folder;
   return [`${plain}/`, `${plain}0`];

@@ -11,7 +11,7 @@ function after(prefix: string): string {
   return `${prefix}\u{10ffff}`;
 }
 
-/** Finds sessions by what a caller calls them. A session may still be missing while logs are being read. */
+/** Finds sessions by the names callers use. A session may still be missing while logs are being read. */
 export function sessionFinder(db: Database, reading: () => boolean, scoped = false) {
   /** The session with this id, or else those whose id begins with it. */
   async function named(name: string): Promise<readonly SqlRow[]> {
@@ -23,7 +23,7 @@ export function sessionFinder(db: Database, reading: () => boolean, scoped = fal
     );
   }
 
-  /** The session that began last, as lists have it; those of subagents belong to another. */
+  /** The session that started last, as in lists; subagents belong to another session. */
   function newest(): Promise<readonly SqlRow[]> {
     return db.all(
       `SELECT ${SESSION_COLUMNS} FROM sessions s WHERE s.copy_of IS NULL AND s.events > 0
@@ -31,7 +31,7 @@ export function sessionFinder(db: Database, reading: () => boolean, scoped = fal
     );
   }
 
-  /** The shortest beginning of an id, of at least 8 characters, that no other session has. */
+  /** The shortest prefix of an id, of at least 8 characters, that no other session shares. */
   async function shortId(id: string): Promise<string> {
     const row = await db.get('SELECT short FROM sessions WHERE id = ?', id);
     return str(row?.short) || shortestId(id, []);
@@ -43,7 +43,7 @@ export function sessionFinder(db: Database, reading: () => boolean, scoped = fal
     return str(row?.short);
   }
 
-  /** The session of an id, of the beginning of one, or of the path of a log; `last` is the newest. */
+  /** The session with this id, id prefix or log path; `last` is the newest. */
   async function find(given: string): Promise<SessionRow> {
     const wanted = given.trim();
     const name = wanted.replace(/^agent-/, '');
@@ -55,7 +55,7 @@ export function sessionFinder(db: Database, reading: () => boolean, scoped = fal
       if (byPath !== undefined) return sessionRow(byPath);
     }
     const asGiven = name === 'last' ? await newest() : await named(name);
-    // Agents write ids in lower case, other tools show them in upper case.
+    // Agents write ids in lower case, but other tools show them in upper case.
     const rows = asGiven.length > 0 ? asGiven : await named(name.toLowerCase());
     const [only, second] = rows;
     if (only === undefined) {

@@ -9,13 +9,13 @@ export interface FixedFailure {
   readonly call: number;
   readonly turn: number;
   readonly ms: number;
-  /** The command, or what another tool was called for. */
+  /** The command, or for another tool the target of the call. */
   readonly action: string;
   readonly error: string;
   /** The call that succeeded. */
   readonly passed: number;
   readonly passedAction: string;
-  /** Whether a file that the error names was edited in between. */
+  /** Whether a file named in the error was edited in between. */
   readonly namedFile: boolean;
 }
 
@@ -25,9 +25,9 @@ export interface FixingEdit {
   readonly repoPath: string;
 }
 
-/** Which sessions are asked. */
+/** Which sessions are searched. */
 export interface FailureScope extends OriginScope {
-  /** The id of a session that is not. */
+  /** The id of a session to leave out. */
   readonly except?: string | undefined;
 }
 
@@ -40,10 +40,10 @@ function sessionsOf(scope: FailureScope): readonly [string, readonly string[]] {
   ];
 }
 
-/** The newest failures of a class that are looked at. */
+/** How many of the newest failures of a class are examined. */
 const MAX_FAILURES = 500;
-/** What passes so much later passes for another reason. */
-const MAX_DISTANCE = 400;
+/** In events. What passes later than this passes for another reason. */
+const MAX_EVENTS_BETWEEN = 400;
 
 /** Errors of earlier sessions and what made them go away. */
 export function fixedFailures(db: Database) {
@@ -59,7 +59,7 @@ export function fixedFailures(db: Database) {
              AND e.action <> 'read' AND instr(t.error, COALESCE(e.repo_path, e.path)) > 0) AS named_file
          FROM tools t JOIN sessions s ON s.key = t.session
          JOIN tools p ON p.session = t.session AND p.call = (
-           SELECT MIN(n.call) FROM tools n WHERE n.session = t.session AND n.call > t.call AND n.call <= t.call + ${MAX_DISTANCE}
+           SELECT MIN(n.call) FROM tools n WHERE n.session = t.session AND n.call > t.call AND n.call <= t.call + ${MAX_EVENTS_BETWEEN}
              AND n.status = 'ok' AND COALESCE(n.check_failed, 0) = 0 AND n.name = t.name
              AND CASE WHEN t.check_kind IS NOT NULL THEN n.check_kind = t.check_kind AND n.program IS t.program
                WHEN t.program IS NOT NULL THEN n.program = t.program ELSE n.target IS t.target END)
@@ -81,7 +81,7 @@ export function fixedFailures(db: Database) {
       }));
     },
 
-    /** The different errors with a text in them, in any case, and their classes. */
+    /** The different errors that contain a text, ignoring case, and their classes. */
     async saying(
       text: string,
       scope: FailureScope = {},
@@ -107,7 +107,7 @@ export function fixedFailures(db: Database) {
       return int(row?.n);
     },
 
-    /** The edits between a failure and its success, newest first. */
+    /** The edits between a failure and the success after it, newest first. */
     async edits({ session, call, passed }: FixedFailure, limit: number): Promise<readonly FixingEdit[]> {
       const rows = await db.all(
         `SELECT t.event, t.path, t.repo_path FROM touches t

@@ -7,7 +7,7 @@ export interface UnknownRecords {
   readonly label: string;
   readonly records: number;
   readonly sessions: number;
-  /** A session that has such a record. */
+  /** A session with such a record. */
   readonly example: string;
 }
 
@@ -23,7 +23,7 @@ export interface Health {
   logsBelow(folder: string): Promise<number>;
 }
 
-/** Reads how much was indexed, and which records the readers did not know, by version of the agent. */
+/** Reads how much was indexed, and which records the readers did not recognise, by version of the agent. */
 export function indexHealth(db: Database): () => Promise<Health> {
   return async () => {
     const files = await db.get(
@@ -44,7 +44,7 @@ export function indexHealth(db: Database): () => Promise<Health> {
       events: int(sessions?.events),
       missing: int(files?.missing),
       badLines: int(sessions?.bad),
-      // All paths that begin with the folder and a slash: the character after that is a zero.
+      // All paths that begin with the folder and a slash: the character after the slash is a zero.
       logsBelow: async (folder) =>
         int(
           (

@@ -6,7 +6,7 @@ import type { LogFolder } from '../providers/log-files.ts';
 import type { Provider } from '../providers/provider.ts';
 import { type SessionRow, str } from './session-row.ts';
 
-/** How long agents keep the logs below their folders, in milliseconds after the last change. */
+/** How long agents keep the logs below their folders, in milliseconds since the last change. */
 export type RetentionRules = readonly {
   readonly provider: Provider;
   readonly folder: string;
@@ -41,7 +41,7 @@ export function retentionOf(db: Database, rules: RetentionRules, now: () => numb
 
     /** Logs that will be deleted within some days, soonest first. */
     async expiring(days: number): Promise<readonly { id: string; at: number }[]> {
-      // No log that was changed later than this is deleted so soon.
+      // A log changed later than this is not deleted within that time.
       const newest = now() + days * DAY_MS - Math.min(...rules.map(({ ms }) => ms));
       const rows = await db.all(
         `SELECT s.id, f.path, f.mtime FROM files f JOIN sessions s ON s.key = f.session

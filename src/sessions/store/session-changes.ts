@@ -9,17 +9,17 @@ import { int, SESSION_COLUMNS, type SessionRow, sessionRow, str } from './sessio
 /** A session whose log has grown. */
 export interface ChangingSession {
   readonly session: SessionRow;
-  /** The session that a person started: for a subagent, the one at the top. */
+  /** The session that a person started: for a subagent, the topmost one. */
   readonly main: string;
 }
 
-/** Where a shell command wrote a file. */
+/** A file that a shell command wrote. */
 export type ShellTouch = Pick<FileTouch, 'path' | 'event' | 'turn' | 'step' | 'ms'>;
 
 const MAX_DIFF_LINES = 20_000;
 const MAX_DEPTH = 20;
 
-/** What sessions changed, in order, for linking it with commits. */
+/** What sessions changed, in order, for linking with commits. */
 export function sessionChanges(db: Database, events: Events, files: FileHistory) {
   async function touches(
     session: SessionRow,
@@ -39,7 +39,7 @@ export function sessionChanges(db: Database, events: Events, files: FileHistory)
   }
 
   return {
-    /** How many sessions and events there are: as long as it stays the same, nothing was written. */
+    /** The number of sessions and events: as long as it is unchanged, nothing was written. */
     async mark(): Promise<string> {
       const row = await db.get(
         'SELECT COUNT(*) AS n, SUM(events) AS events, SUM(end_ms) AS ends, MAX(key) AS newest FROM sessions WHERE copy_of IS NULL',
@@ -47,7 +47,7 @@ export function sessionChanges(db: Database, events: Events, files: FileHistory)
       return [row?.n, row?.events, row?.ends, row?.newest].join();
     },
 
-    /** Sessions whose log has other events than `known` says. */
+    /** Sessions whose number of events differs from `known`. */
     async changed(known: ReadonlyMap<string, number>): Promise<readonly ChangingSession[]> {
       const counts = await db.all('SELECT key, id, events FROM sessions WHERE copy_of IS NULL');
       const keys = counts
@@ -71,8 +71,8 @@ export function sessionChanges(db: Database, events: Events, files: FileHistory)
     },
 
     /**
-     * The changes of a session that happened, from an event on, each with its diff; records that were copied from
-     * another session aside.
+     * The changes of a session that were applied, from an event on, each with its diff; records copied from another
+     * session are left out.
      */
     async *of(
       session: SessionRow,
@@ -84,7 +84,7 @@ export function sessionChanges(db: Database, events: Events, files: FileHistory)
       }
     },
 
-    /** Files that shell commands of a session wrote from text in the command, from an event on. */
+    /** Files that a session's shell commands wrote from text in the command, from an event on. */
     async *written(
       session: SessionRow,
       from: number,
@@ -119,7 +119,7 @@ export function sessionChanges(db: Database, events: Events, files: FileHistory)
       return touch && files.diff(touch, lines);
     },
 
-    /** Steps whose calls all failed or were rejected. A test that fails says something, so checks do not count. */
+    /** Steps whose calls all failed or were rejected. A failing test is useful, so checks do not count. */
     async failedSteps(session: SessionRow): Promise<readonly { turn: number; step: number }[]> {
       const rows = await db.all(
         `SELECT turn, step FROM tools WHERE session = ? GROUP BY turn, step
@@ -129,7 +129,7 @@ export function sessionChanges(db: Database, events: Events, files: FileHistory)
       return rows.map((row) => ({ turn: int(row.turn), step: int(row.step) }));
     },
 
-    /** The commits that git said a session made. */
+    /** The commits a session made, according to git's output in it. */
     async commits(session: SessionRow): Promise<readonly (SaidCommit & { readonly ms: number })[]> {
       const rows = await db.all(
         `SELECT m.hash, m.subject, c.ended_ms FROM said_commits m

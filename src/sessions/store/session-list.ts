@@ -25,14 +25,14 @@ export interface SessionFilter extends OriginScope {
   readonly minTokens?: number | undefined;
   /** Only sessions with (or without) failed tools. */
   readonly failed?: boolean | undefined;
-  /** List subagents too; by default they are shown with the session that started them. */
+  /** List subagents too; by default, they are shown with the session that started them. */
   readonly subagents?: boolean | undefined;
   readonly except?: string | undefined;
-  /** Only these. */
+  /** Only the sessions with these ids. */
   readonly ids?: readonly string[] | undefined;
   /** Only the last session of each project. */
   readonly perProject?: boolean | undefined;
-  /** Only sessions with such a call. */
+  /** Only sessions with a matching call. */
   readonly calls?: CallFilter | undefined;
 }
 
@@ -52,10 +52,9 @@ export type ProjectPosition = readonly [lastMs: number, hash: string];
 
 export type SessionList = ReturnType<typeof sessionList>;
 
-/** The sessions and projects of the index. */
 export function sessionList(db: Database, providers: readonly Provider[]) {
   const warmUp = warmUpCondition(providers);
-  // A subagent is listed with the session that started it; if that session is gone, it is listed itself.
+  // A subagent is listed with the session that started it; if that session is gone, it is listed on its own.
   const listed = `(s.relation IS NULL OR s.relation <> 'subagent'
     OR (NOT ${warmUp} AND NOT EXISTS (SELECT 1 FROM sessions p WHERE p.id = s.parent_id)))`;
   const conditionsOf = (filter: SessionFilter, after: ListPosition | undefined) => {
@@ -87,7 +86,7 @@ export function sessionList(db: Database, providers: readonly Provider[]) {
     return { sql: conditions.join(' AND '), params };
   };
   return {
-    /** How many sessions pass a filter. */
+    /** How many sessions match a filter. */
     async count(filter: SessionFilter): Promise<number> {
       const { sql, params } = conditionsOf(filter, undefined);
       const row = await db.get(`SELECT COUNT(*) AS n FROM sessions s WHERE ${sql}`, ...params);
@@ -109,7 +108,7 @@ export function sessionList(db: Database, providers: readonly Provider[]) {
       return rows.map(sessionRow);
     },
 
-    /** What sessions can be sorted by, newest first: of all that pass a filter, up to a limit. */
+    /** The values that sessions can be sorted by, newest first: for all that match a filter, up to a limit. */
     async sizes(filter: SessionFilter, limit: number): Promise<readonly SessionSize[]> {
       const { sql, params } = conditionsOf(filter, undefined);
       const rows = await db.all(
@@ -125,7 +124,6 @@ export function sessionList(db: Database, providers: readonly Provider[]) {
       }));
     },
 
-    /** The session with this key. */
     async withKey(key: number): Promise<SessionRow | undefined> {
       const row = await db.get(`SELECT ${SESSION_COLUMNS} FROM sessions s WHERE s.key = ?`, key);
       return row && sessionRow(row);

@@ -2,25 +2,27 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-export const MAX_NOTE = 2_000;
+export const MAX_NOTE_LENGTH = 2_000;
 
 const markSchema = z.object({
   starred: z.literal(true).optional(),
-  note: z.string().min(1).max(MAX_NOTE).optional(),
+  note: z.string().min(1).max(MAX_NOTE_LENGTH).optional(),
 });
 const marksSchema = z.record(z.string(), markSchema);
 
-/** What people put on a session. */
+/** A person's star and note for a session. */
 export type SessionMark = Readonly<z.infer<typeof markSchema>>;
 
-/** Stars and notes, by the id of the session. */
+/** Stars and notes, by session id. */
 export interface SessionMarks {
   of(session: string): Promise<SessionMark>;
   starred(): Promise<readonly string[]>;
   set(session: string, mark: SessionMark): Promise<void>;
 }
 
-/** The marks in a data folder: `marks.json`, absent until somebody sets one. No log has them, so they are not in the index. */
+/**
+ * The marks in a data folder: `marks.json`, absent until one is set. They are not in the logs, and so not in the index.
+ */
 export function sessionMarks(home: string): SessionMarks {
   const file = join(home, 'marks.json');
   let marks = read(file);
@@ -45,13 +47,13 @@ function read(file: string): Readonly<Record<string, SessionMark>> {
   try {
     text = readFileSync(file, 'utf8');
   } catch {
-    // Nothing was marked yet.
+    // Nothing has been marked yet.
     return {};
   }
   try {
     return marksSchema.parse(JSON.parse(text));
   } catch {
-    // Damaged: kept aside, since nothing else has what it says.
+    // Damaged: set aside, because its content exists nowhere else.
     renameSync(file, `${file}.damaged-${Date.now()}`);
     return {};
   }

@@ -1,7 +1,7 @@
 import type { SqlRow, SqlValue } from '../../store/database.ts';
 import { TOOL_STATUSES, type ToolStatus } from '../model/event.ts';
 
-/** A database gives untyped values; these functions give the type the schema promises. */
+/** A database returns untyped values; these functions return the type that the schema promises. */
 export function int(value: SqlValue | undefined): number {
   return Number(value ?? 0);
 }
@@ -27,9 +27,9 @@ export interface SessionRow {
   readonly key: number;
   readonly id: string;
   readonly copyOf: string | undefined;
-  /** The id of the agent's provider, also of one that is no longer in the list. */
+  /** The id of the agent's provider, which may no longer be in the list. */
   readonly provider: string;
-  /** Known of sessions that a collector sent. */
+  /** Set for sessions that a collector sent. */
   readonly machine: string | undefined;
   readonly person: string | undefined;
   readonly projectHash: string | undefined;
@@ -53,7 +53,7 @@ export interface SessionRow {
   readonly events: number;
   readonly toolCalls: number;
   readonly failures: number;
-  /** Calls that a person rejected, and turns that one stopped. */
+  /** Calls that a person rejected, and turns that a person stopped. */
   readonly rejected: number;
   readonly interrupted: number;
   readonly compactions: number;

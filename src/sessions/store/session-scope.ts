@@ -1,6 +1,6 @@
 import { sep } from 'node:path';
 
-/** Tables of the index whose rows belong to a session, by the column that holds its key. */
+/** Tables of the index whose rows belong to a session, by the column that holds the session's key. */
 export const OF_SESSIONS = [
   'files',
   'events',
@@ -19,7 +19,7 @@ export const OF_SESSIONS = [
 
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
-/** The keys of sessions that ran in one of these folders or below, or in a repository that is there. */
+/** The keys of sessions that ran in or below one of these folders, or in a repository located there. */
 function visibleKeys(schema: string, folders: readonly string[]): string {
   const inside = (column: string, folder: string) => {
     const below = folder.endsWith(sep) ? folder : folder + sep;
@@ -30,8 +30,8 @@ function visibleKeys(schema: string, folders: readonly string[]): string {
 }
 
 /**
- * Views with the names of the tables, over only the sessions of these folders. They hide the tables of the main
- * database from every statement of a connection, so that no reader of the index can forget to ask.
+ * Views named like the tables, limited to the sessions of these folders. They hide the tables of the main database from
+ * every statement of a connection, so that no reader of the index can forget the check.
  */
 export function scopeOfConnection(folders: readonly string[]): string {
   const keys = visibleKeys('main', folders);
@@ -46,8 +46,8 @@ export function scopeOfConnection(folders: readonly string[]): string {
 }
 
 /**
- * The same for `sql`, whose statements are not ours: views `temp.only_…`. A cross join makes SQLite look rows up by
- * their session, so that no condition of a query is tried on a row that it may not see.
+ * The same for `sql`, whose statements come from callers: views `temp.only_…`. A cross join makes SQLite look up rows
+ * by their session, so that no condition of a query is evaluated on a row that it may not see.
  */
 export function scopeOfQuery(schema: string, folders: readonly string[]): string {
   const views = OF_SESSIONS.map(

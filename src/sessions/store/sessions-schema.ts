@@ -3,11 +3,11 @@ import type { Migration } from '../../store/database.ts';
 /**
  * The index of sessions. It can be deleted, because it is built from the agents' logs. All text in it is redacted.
  * `grams` has hashed trigrams of each block of text (search/trigrams.ts) and nothing readable. Texts are not in
- * `blocks`, so that scanning blocks costs a few bytes each.
+ * `blocks`, so that scanning blocks costs only a few bytes each.
  *
- * `usage_slots` has the owned rows of `usage` added up (tokens/usage-slots.ts).
+ * `usage_slots` has totals of the owned rows of `usage` (tokens/usage-slots.ts).
  *
- * A changed schema gets a new number instead of a migration: an index with another number is built again from the logs.
+ * A changed schema gets a new number instead of a migration: an index with another number is rebuilt from the logs.
  */
 export const SESSIONS_SCHEMA: readonly Migration[] = [
   {

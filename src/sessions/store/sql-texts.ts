@@ -3,11 +3,11 @@ import { SEPARATOR, unpackBody, unpackMarks } from '../ingest/blocks.ts';
 import { joinPieces, type Piece } from './texts.ts';
 
 /** How many characters of unpacked texts are kept; queries read events in order, so few are needed. */
-const MAX_KEPT = 4 << 20;
-/** After this pause another query may be asking, and logs may have been read again. */
+const MAX_KEPT_CHARACTERS = 4 << 20;
+/** After a pause this long, another query may be running, and logs may have been read again. */
 const FORGET_MS = 300;
 
-/** The text of an event as search sees it, for SQL: `event_text(schema, session, event)`. Null if it has none. */
+/** The text of an event as search sees it, for SQL: `event_text(schema, session, event)`. NULL if it has none. */
 export function eventTexts(connection: SqlConnection): (...values: SqlValue[]) => SqlValue {
   const known = new Map<string, string>();
   let kept = 0;
@@ -15,7 +15,7 @@ export function eventTexts(connection: SqlConnection): (...values: SqlValue[]) =
 
   return (schema, session, event) => {
     const now = Date.now();
-    if (now - asked > FORGET_MS || kept > MAX_KEPT) {
+    if (now - asked > FORGET_MS || kept > MAX_KEPT_CHARACTERS) {
       known.clear();
       kept = 0;
     }
@@ -33,7 +33,7 @@ export function eventTexts(connection: SqlConnection): (...values: SqlValue[]) =
   };
 }
 
-/** The texts of an event and of others in the same blocks, as far as they are whole there. */
+/** The text of an event, and of other events in the same blocks if it is complete there. */
 function textsAround(
   connection: SqlConnection,
   schema: string,
@@ -60,7 +60,7 @@ function textsAround(
     }
   }
   const whole = [...pieces].filter(
-    // Others may begin in the block before these or end in the one after.
+    // Other texts may begin in the previous block or end in the next one.
     ([at, [first]]) => at === event || (at !== last && (first?.shared ?? 0) === 0),
   );
   return new Map(whole.map(([at, parts]) => [at, joinPieces(parts)]));

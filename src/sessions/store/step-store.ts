@@ -26,12 +26,12 @@ export interface Step {
   readonly event: number;
   readonly reasoning: string | undefined;
   readonly message: string | undefined;
-  /** The events that these texts are made of. */
+  /** The events these texts come from. */
   readonly reasoningEvents: readonly number[];
   readonly messageEvents: readonly number[];
   readonly tools: readonly StepTool[];
   readonly tokens: number;
-  /** The same by kind. */
+  /** The tokens by kind. */
   readonly usage: Usage;
   /** Estimated cost in dollars; undefined for a model without a price. */
   readonly cost: number | undefined;
@@ -46,7 +46,7 @@ interface Draft {
   calls: number[];
 }
 
-/** Reads the steps of a turn after a given one: what the model thought, said and did, with the answers. */
+/** Reads the steps of a turn after a given one: what the model thought, said and did, with the results. */
 export type ReadSteps = (
   session: SessionRow,
   turn: TurnSummary,
@@ -93,7 +93,7 @@ export function stepStore(db: Database, turns: Turns, events: Events, prices: Ow
         const used = tokens.get(index);
         return {
           index,
-          // What the model said says more than what it thought before.
+          // What the model said is more telling than what it thought before.
           event: draft.messageEvents[0] ?? draft.event,
           reasoning: draft.reasoning.join('\n') || undefined,
           message: draft.message.join('\n') || undefined,

@@ -16,7 +16,7 @@ export interface Subagent {
   readonly outcome: string | undefined;
 }
 
-/** A call that started a subagent, whether or not the subagent has a log of its own. */
+/** A call that started a subagent, whether or not the subagent has its own log. */
 export interface AgentRun {
   readonly event: number;
   readonly turn: number;
@@ -26,7 +26,7 @@ export interface AgentRun {
   readonly type: string | undefined;
   readonly status: ToolStatus;
   readonly ms: number | undefined;
-  /** The id of the session that it started, if that is known. */
+  /** The id of the session it started, if known. */
   readonly session: string | undefined;
 }
 
@@ -118,7 +118,7 @@ export function agentRunStore(db: Database, subagents: ReadSubagents): ReadAgent
 
 const MAX_SUBAGENTS = 10_000;
 
-/** How long a call took, as the agent says or by the times of its records; undefined without an answer. */
+/** How long a call took, as reported by the agent or from the times of its records; undefined without a result. */
 export function callMs(row: SqlRow): number | undefined {
   const said = optionalInt(row.duration_ms);
   if (said !== undefined) return said;
@@ -142,7 +142,7 @@ async function agentCalls(db: Database, session: number): Promise<readonly Agent
   }));
 }
 
-/** The call that the child names or whose result names the child; else the last other call that was running then. */
+/** The call that the child names, or whose result names the child; else the last other call running at that time. */
 function startOf(
   child: SessionRow,
   calls: readonly AgentCall[],

@@ -1,7 +1,7 @@
 import type { Database } from '../../store/database.ts';
 import { SEPARATOR, unpackBody, unpackMarks } from '../ingest/blocks.ts';
 
-/** Reads the redacted texts of a session's events between two indexes, as search sees them, long ones whole. */
+/** Reads the redacted texts of a session's events between two indexes, as search sees them; long ones in full. */
 export type IndexedTexts = (
   session: { readonly key: number },
   first: number,
@@ -31,7 +31,7 @@ export function indexedTexts(db: Database): IndexedTexts {
   };
 }
 
-/** A piece of a long text, and how much of it repeats the end of the piece before. */
+/** A piece of a long text, and how much of it repeats the end of the previous piece. */
 export interface Piece {
   readonly text: string;
   readonly shared: number;

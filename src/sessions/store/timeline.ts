@@ -12,7 +12,7 @@ export interface CallMark {
   readonly ms: number;
 }
 
-/** A response of the model: what it read (its context) and wrote, in tokens. */
+/** A model response: the tokens it read (its context) and wrote. */
 export interface ResponseMark {
   readonly event: number;
   readonly turn: number;
@@ -27,7 +27,7 @@ export interface Timeline {
   readonly responses: readonly ResponseMark[];
 }
 
-/** Reads the calls and responses of a session in order of time. */
+/** Reads the calls and responses of a session in chronological order. */
 export type ReadTimeline = (session: SessionRow) => Promise<Timeline>;
 
 export function timelineStore(db: Database): ReadTimeline {

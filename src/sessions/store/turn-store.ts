@@ -22,12 +22,12 @@ export interface TurnSummary {
   readonly compactions: number;
   readonly rewound: boolean;
   readonly inherited: boolean;
-  /** The last thing that the model said. */
+  /** The last thing the model said. */
   readonly reply: string;
   readonly tokens: number;
-  /** The same by kind; what an earlier session counts is not in it. */
+  /** The tokens by kind, without those that count for an earlier session. */
   readonly usage: Usage;
-  /** Estimated dollars of the models with a price. */
+  /** Estimated dollars, for models with a known price. */
   readonly cost: number;
 }
 
@@ -59,7 +59,6 @@ function turnSummary(row: SqlRow, total: TokenTotal | undefined): TurnSummary {
 
 export type Turns = ReturnType<typeof turnStore>;
 
-/** The turns of sessions. */
 export function turnStore(db: Database, prices: OwnPrices) {
   return {
     /** Turns of a session after a given one, in order. */

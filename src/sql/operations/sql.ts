@@ -11,7 +11,7 @@ import type { SqlTableAnswer } from '../sql.ts';
 import { namesLimit, statementsOf } from '../statement.ts';
 
 const MAX_STATEMENTS = 20;
-/** The share of an answer that an agent gets of statements without LIMIT. */
+/** The share of an answer that an agent gets for statements without LIMIT. */
 const SHARE_WITHOUT_LIMIT = 1 / 2;
 
 const tableData = {
@@ -53,7 +53,7 @@ export const sql = operation<SqlServices>()({
   rows: 'rows',
   explains: true,
   aliases: { sql: 'query', q: 'query', statement: 'query', search: 'find' },
-  // `pinhole sql` is a command of its own, with a prompt and tables for terminals.
+  // `pinhole sql` is a separate command, with a prompt and tables for terminals.
   http: ['GET /api/sql', 'POST /api/sql'],
   async run({ query, find }, ctx) {
     const given = statementsOf(query);
@@ -95,14 +95,14 @@ export const sql = operation<SqlServices>()({
     [...notes, [first, ...further].map(textOf).join('\n\n')].join('\n'),
 });
 
-/** The rows of a page as tables, one for each statement. */
+/** The rows of a page as tables, one per statement. */
 function tablesOf(
   answers: readonly SqlTableAnswer[],
   rows: readonly TableRow[],
   cellsOf: (row: TableRow) => readonly Cell[],
 ): Table & Pick<SqlData, 'further'> {
   const begins = (statement: number) => rows.some((row) => row.statement === statement && row.number === 0);
-  // The first page has the beginning of all tables, as far as there is room.
+  // The first page has the beginning of every table, as far as there is room.
   const later = answers.length > 1 && rows.length > 0 && !answers.every((_, statement) => begins(statement));
   const shown = answers.flatMap(({ columns, error, rows: all }, statement): Table[] => {
     const mine = rows.filter((row) => row.statement === statement);

@@ -1,6 +1,6 @@
 /**
- * Functions of SQLite that queries may call. What is missing here reads or writes files, loads code, tells about the
- * program, or is meant for triggers and full-text tables.
+ * SQLite functions that queries may call. The ones left out read or write files, load code, reveal details of the
+ * program, or are meant for triggers and full-text tables.
  */
 export const ALLOWED_FUNCTIONS: ReadonlySet<string> = new Set(
   `abs acos acosh asin asinh atan atan2 atanh avg ceil ceiling char coalesce concat concat_ws cos cosh count
@@ -14,5 +14,5 @@ export const ALLOWED_FUNCTIONS: ReadonlySet<string> = new Set(
   unixepoch unlikely upper -> ->>`.split(/\s+/),
 );
 
-/** Tables that SQLite makes of a value. */
+/** Functions that return a table. */
 export const ALLOWED_TABLE_FUNCTIONS: ReadonlySet<string> = new Set(['json_each', 'json_tree']);

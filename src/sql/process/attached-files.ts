@@ -2,12 +2,12 @@ import { statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 
-/** As many as SQLite was built for. */
+/** The limit SQLite was built with. */
 const MAX_ATTACHED_FILES = 10;
 
 interface Attached {
   readonly schema: string;
-  /** Which file it is: an index that was built again has the same name. */
+  /** Tells apart files of the same name: a rebuilt index is another file. */
   readonly identity: string;
 }
 

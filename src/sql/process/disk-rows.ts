@@ -8,25 +8,24 @@ import { createFolderNameTables, type FolderNameTables } from './folder-name-tab
 import { DISK_ROWS, loadInodes, loadLinks, loadModes, ROWS_PER_INDEX, writeDisk } from './load-disk.ts';
 import { loadGrowth } from './load-growth.ts';
 
-/** What is loaded of an index. */
+/** What is loaded from an index. */
 interface Loaded {
   readonly version: string;
   readonly parts: Set<Part>;
-  /** The rows of folders, by their path. */
+  /** The row ranges of folders, by path. */
   readonly ranges: Map<string, RowRange | undefined>;
 }
 
 type Part = 'nodes' | 'inodes' | 'modes' | 'links' | 'growth';
 
-/** Tables in memory that hold the rows of disk indexes. */
 export interface DiskRows {
-  /** What `dirname` gives by folder, of the rows that are loaded. */
+  /** The results of `dirname` by folder, for the loaded rows. */
   readonly folderNames: FolderNameTables;
-  /** Loads what a query reads of these indexes, and returns SQL that is true for the rows that may be read. */
+  /** Loads what a query reads from these indexes, and returns SQL that is true for rows the caller may read. */
   load(sources: readonly DiskSource[], reads: Look['reads'], zone: string): Promise<(id: string) => string>;
 }
 
-/** `makeRoom` leaves a database file fewer attached than there can be. */
+/** `makeRoom` detaches a database file if no more can be attached. */
 export function createDiskRows(db: DatabaseSyncInstance, makeRoom: () => void): DiskRows {
   db.exec(DISK_ROWS);
   const loaded = new Map<number, Loaded>();
@@ -37,7 +36,7 @@ export function createDiskRows(db: DatabaseSyncInstance, makeRoom: () => void): 
     folderNames.forget();
     const ids = `BETWEEN ${id * ROWS_PER_INDEX} AND ${(id + 1) * ROWS_PER_INDEX - 1}`;
     const others = loaded.size > 0;
-    // Without a condition SQLite empties a table at once.
+    // Without a condition, SQLite empties a table at once.
     for (const [table, key] of Object.entries({
       nodes: 'place',
       dirs: 'id',
@@ -51,7 +50,7 @@ export function createDiskRows(db: DatabaseSyncInstance, makeRoom: () => void): 
 
   async function bring(source: DiskSource, wanted: ReadonlySet<Part>, zone: string): Promise<Loaded> {
     const known = loaded.get(source.id);
-    // Its rows hold times as text.
+    // Loaded rows contain times as text, so they depend on the zone.
     const version = `${source.version} ${zone}`;
     if (known !== undefined && known.version !== version) drop(source.id);
     const state = loaded.get(source.id) ?? { version, parts: new Set(), ranges: new Map() };
@@ -60,7 +59,7 @@ export function createDiskRows(db: DatabaseSyncInstance, makeRoom: () => void): 
     if (missing.length > 0 || unknown.length > 0) {
       loaded.set(source.id, state);
       const { copy, bytes } = await fromTree(source, missing, unknown, state, zone);
-      // A tree and its rows together would be the most that this process ever holds.
+      // Holding a tree and its rows at once would be the peak memory use of this process.
       if (copy === undefined) releaseSoon(bytes);
       else {
         releaseNow(bytes);
@@ -73,7 +72,7 @@ export function createDiskRows(db: DatabaseSyncInstance, makeRoom: () => void): 
     return state;
   }
 
-  /** Loads what needs the tree; the rows of files and folders are then copied without it. */
+  /** Loads what needs the tree; the rows of files and folders are copied later, without it. */
   async function fromTree(
     source: DiskSource,
     parts: readonly Part[],

@@ -3,7 +3,7 @@ import type { SqlTable } from '../../store/sql-table.ts';
 import type { Token } from '../statement.ts';
 import { QueryMistake } from './query-mistake.ts';
 
-/** What the authorizer refused first. */
+/** The first thing the authorizer refused. */
 export interface Denied {
   readonly why: 'table' | 'function' | 'write';
   readonly name: string;
@@ -14,11 +14,11 @@ export interface Mistaken {
   readonly tokens: readonly Token[];
   readonly denied: Denied | undefined;
   readonly tables: readonly SqlTable[];
-  /** Functions besides SQLite's own. */
+  /** Functions in addition to SQLite's own. */
   readonly functions: readonly string[];
 }
 
-/** An error of SQLite in our words: what is wrong, then what would be right. */
+/** An error from SQLite in our words: what is wrong, then what would be right. */
 export function explainMistake(error: unknown, mistaken: Mistaken): QueryMistake {
   return new QueryMistake(explained(errorText(error), mistaken));
 }
@@ -75,7 +75,7 @@ function noFunction(name: string, functions: readonly string[]): string {
   return `No function '${name}'. SQLite's text, number, date, JSON and window functions are available, and so are ${functions.join(', ')}.`;
 }
 
-/** Where a word is that the parser stumbled over: exact if it is there only once. */
+/** The location of a word that the parser failed on; exact if the word occurs only once. */
 function placeOf(near: string, { query, tokens }: Mistaken): string {
   const places = tokens.filter(({ at }) => query.startsWith(near, at));
   const [only, ...others] = places;
@@ -84,7 +84,7 @@ function placeOf(near: string, { query, tokens }: Mistaken): string {
   return `near '${near}' (character ${only.at + 1}), after '${before.trim()}'`;
 }
 
-/** Names in the order of their likeness to another. */
+/** Names sorted by similarity to another. */
 function byLikeness(wanted: string, names: readonly string[]): string[] {
   const word = wanted.toLowerCase();
   const score = (name: string) =>

@@ -2,9 +2,9 @@ import type { Token } from '../statement.ts';
 
 /** The brackets of a statement. */
 export interface Brackets {
-  /** For each token the one that opens the bracket that it is in, or -1. */
+  /** For each token, the one that opens the bracket around it, or -1. */
   readonly around: Int32Array;
-  /** By the token that opens a bracket, the one that closes it. */
+  /** The token that closes each bracket, by the token that opens it. */
   readonly ends: ReadonlyMap<number, number>;
 }
 
@@ -22,14 +22,14 @@ export function bracketsOf(tokens: readonly Token[]): Brackets {
 
 /** Where a SELECT names the table `files`. */
 export interface FilesSource {
-  /** Its place in the query. */
+  /** Its position in the query. */
   readonly at: number;
   readonly hasAlias: boolean;
 }
 
 /**
- * The table `files` that a column at a place belongs to, `table` being what the column has in front of it; undefined
- * if it belongs to another table, or if that cannot be told without compiling the query.
+ * The table `files` that a column at some place belongs to, where `table` is the qualifier of the column. Undefined if
+ * it belongs to another table, or if that cannot be determined without compiling the query.
  */
 export function filesOf(
   tokens: readonly Token[],
@@ -47,7 +47,7 @@ export function filesOf(
   const own = [...tokens.keys()].slice(select + 1, last).filter((at) => brackets.around[at] === group);
   const from = own.find((at) => isFrom(words, at) || AFTER_TABLES.has(words[at] ?? ''));
   if (from === undefined || !isFrom(words, from)) return undefined;
-  // What is read instead has more columns, which `*` would show.
+  // The replacement has more columns, which `*` would show.
   if (own.some((at) => at < from && words[at] === '*' && BEFORE_ALL.has(words[at - 1] ?? '')))
     return undefined;
   const end = own.find((at) => at > from && AFTER_TABLES.has(words[at] ?? '')) ?? last;
@@ -61,7 +61,7 @@ export function filesOf(
   const [source, other] = sources.filter(({ name }) => table === undefined || name === table);
   const token = source && tokens[source.at];
   if (source === undefined || token === undefined || other !== undefined) return undefined;
-  // A column without a table could be of any of several.
+  // An unqualified column could belong to any of several tables.
   if (table === undefined && (source.at !== from + 1 || source.end !== end)) return undefined;
   return { at: token.at, hasAlias: source.alias !== undefined };
 }
@@ -75,7 +75,7 @@ const BEFORE_TABLE = setOf('from join ,');
 const AFTER_TABLES = setOf('where group order limit having union except intersect window ;');
 const AFTER_NAME = setOf('on using join left right full inner outer cross natural not indexed , ( )');
 
-/** The SELECT that looks up a name at a place first. */
+/** The innermost SELECT around a place, in which names are looked up first. */
 function selectAround(words: readonly string[], { around }: Brackets, place: number): number {
   let group = around[place];
   for (let at = place - 1; at >= 0; at--) {
@@ -85,7 +85,7 @@ function selectAround(words: readonly string[], { around }: Brackets, place: num
   return -1;
 }
 
-/** Not that of `IS DISTINCT FROM`. */
+/** Not the FROM in `IS DISTINCT FROM`. */
 const isFrom = (words: readonly string[], at: number) => words[at] === 'from' && words[at - 1] !== 'distinct';
 
 /** Whether `WITH files AS (…)` gives the name another meaning. */

@@ -1,16 +1,16 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
-import { type FolderName, MOST_FOLDER_NAMES } from './folder-names.ts';
+import { type FolderName, MAX_FOLDER_NAMES } from './folder-names.ts';
 
-/** Tables in memory with what `dirname` gives for the files of each folder. */
+/** Tables in memory with the result of `dirname` for the files of each folder. */
 export interface FolderNameTables {
-  /** The tables of these names, by their columns; made where they are missing. */
+  /** The tables for these names, by column; missing ones are created. */
   of(names: readonly FolderName[]): Readonly<Record<string, string>>;
-  /** To be called when folders have changed. */
+  /** Must be called when folders have changed. */
   forget(): void;
 }
 
 export function createFolderNameTables(db: DatabaseSyncInstance): FolderNameTables {
-  /** Names of tables by column, the one that was asked for last at the end. */
+  /** Table names by column, the most recently used last. */
   const made = new Map<string, string>();
   let count = 0;
 
@@ -22,7 +22,7 @@ export function createFolderNameTables(db: DatabaseSyncInstance): FolderNameTabl
   function make({ parts, base }: FolderName): string {
     const table = `folder_names_${++count}`;
     const root = '(SELECT path FROM main.roots r WHERE r.id = d.id >> 32)';
-    // Any name will do for a file in it.
+    // Any file name will do.
     const call = `dirname(path || slash || 'x', ?${base === undefined ? '' : base === 'root' ? `, ${root}` : ', ?'})`;
     db.exec(`CREATE TABLE main.${table} (id INTEGER PRIMARY KEY, name TEXT)`);
     db.prepare(`INSERT INTO main.${table} SELECT id, ${call} FROM main.dirs d`).run(
@@ -42,7 +42,7 @@ export function createFolderNameTables(db: DatabaseSyncInstance): FolderNameTabl
           return [name.column, table];
         }),
       );
-      for (const column of [...made.keys()].slice(0, -MOST_FOLDER_NAMES)) drop(column);
+      for (const column of [...made.keys()].slice(0, -MAX_FOLDER_NAMES)) drop(column);
       return tables;
     },
     forget() {

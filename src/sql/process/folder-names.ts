@@ -1,25 +1,26 @@
 import { type Token, tokensOf } from '../statement.ts';
 import { bracketsOf, filesOf } from './files-source.ts';
 
-/** What `dirname(path, parts, base)` gives for all files of a folder. */
+/** The result of `dirname(path, parts, base)` for all files of a folder. */
 export interface FolderName {
-  /** The column that takes the place of the call. */
+  /** The column that replaces the call. */
   readonly column: string;
   readonly parts: number;
   /** A folder whose names do not count; `root` stands for the column. */
   readonly base?: { readonly text: string } | 'root' | undefined;
 }
 
-/** The table that is read in place of `files`, with the columns of {@link FolderName}. */
+/** The table that is read instead of `files`, with the columns of {@link FolderName}. */
 export const FILES_BY_FOLDER = 'files by folder';
 
-/** Each has a table of all folders in memory. */
-export const MOST_FOLDER_NAMES = 4;
-const MOST_DIGITS = 3;
+/** Each needs a table in memory with all folders. */
+export const MAX_FOLDER_NAMES = 4;
+const MAX_DIGITS = 3;
 
 /**
- * The query with a column in place of each `dirname(path, n)` of `files`. All files of a folder have the same one, so
- * that it is found once per folder, not once per file. Calls that are not plainly of that table stay as they are.
+ * The query with a column in place of each `dirname(path, n)` of `files`. The result is the same for all files of a
+ * folder, so it is computed once per folder, not once per file. Calls that do not clearly refer to that table stay as
+ * they are.
  */
 export function withFolderNames(query: string): {
   readonly query: string;
@@ -28,7 +29,7 @@ export function withFolderNames(query: string): {
   const tokens = tokensOf(query);
   const brackets = bracketsOf(tokens);
   const names = new Map<string, FolderName>();
-  /** By the place in the query where they begin. */
+  /** Keyed by their start position in the query. */
   const changes = new Map<number, { readonly end: number; readonly text: string }>();
   for (const [place, { at }] of tokens.entries()) {
     const call = callAt(tokens, place);
@@ -41,7 +42,7 @@ export function withFolderNames(query: string): {
     const length = /^(?:\w+|\W\w+\W)/.exec(query.slice(source.at))?.[0].length ?? 0;
     changes.set(source.at, { end: source.at + length, text: `[${FILES_BY_FOLDER}]${alias}` });
   }
-  if (names.size === 0 || names.size > MOST_FOLDER_NAMES) return { query, names: [] };
+  if (names.size === 0 || names.size > MAX_FOLDER_NAMES) return { query, names: [] };
   let changed = '';
   let done = 0;
   for (const [at, { end, text }] of [...changes].sort(([a], [b]) => a - b)) {
@@ -51,7 +52,6 @@ export function withFolderNames(query: string): {
   return { query: changed + query.slice(done), names: [...names.values()] };
 }
 
-/** Takes tokens one after the other. */
 class TokenReader {
   #next: number;
 
@@ -62,7 +62,7 @@ class TokenReader {
     this.#next = from;
   }
 
-  /** The next token, if it is of this kind and reads like this. */
+  /** The next token, if it has this kind and matches the pattern. */
   take(kind: Token['kind'], pattern: RegExp): Token | undefined {
     const token = this.tokens[this.#next];
     if (token?.kind !== kind || !pattern.test(token.value)) return undefined;
@@ -74,7 +74,7 @@ class TokenReader {
     return this.take('word', pattern) ?? this.take('name', pattern);
   }
 
-  /** A column with this name, and the table that it names; undefined if something else is there. */
+  /** A column with this name, and its qualifier; undefined if something else is there. */
   column(name: RegExp): { readonly table: Qualifier | undefined } | undefined {
     const first = this.name(/./);
     const dot = this.take('other', /^\.$/);
@@ -87,12 +87,12 @@ class TokenReader {
 
 interface Qualifier {
   readonly value: string;
-  /** Where it is in the query. */
+  /** Its position in the query. */
   readonly at: number;
   readonly end: number;
 }
 
-/** `dirname(path)`, `dirname(f.path, 2)`, `dirname(path, -1)`, `dirname(path, 1, root)` at a token. */
+/** `dirname(path)`, `dirname(f.path, 2)`, `dirname(path, -1)` or `dirname(path, 1, root)` at a token. */
 function callAt(tokens: readonly Token[], place: number) {
   const reader = new TokenReader(tokens, place);
   if (!reader.take('word', /^dirname$/i) || !reader.take('other', /^\($/)) return undefined;
@@ -104,7 +104,7 @@ function callAt(tokens: readonly Token[], place: number) {
   if (reader.take('other', COMMA)) {
     const sign = reader.take('other', /^-$/) ? -1 : 1;
     const digits = reader.take('other', /^\d+$/)?.value;
-    if (digits === undefined || digits.length > MOST_DIGITS) return undefined;
+    if (digits === undefined || digits.length > MAX_DIGITS) return undefined;
     parts = sign * Number(digits);
     if (reader.take('other', COMMA)) {
       const text = reader.take('text', /^/)?.value;

@@ -17,10 +17,10 @@ import { ownerName } from '../../disk/tree/user-names.ts';
 import type { RowValues } from './row-values.ts';
 import { createTableFile, type TableWriter } from './table-file.ts';
 
-/** Rows of an index begin at its number times this, so that all indexes fit into one table. */
+/** Row numbers of an index start at its number times this, so that all indexes fit into one table. */
 export const ROWS_PER_INDEX = 2 ** 32;
 
-/** Files are in the order of their extensions, because grouping by them is common and sorting a million texts is slow. */
+/** Files are sorted by extension, because grouping by it is common and sorting a million texts is slow. */
 const NODES = `CREATE TABLE nodes (place INTEGER PRIMARY KEY, id INTEGER, parent INTEGER, name TEXT, ext TEXT, kind INTEGER,
   size INTEGER, disk_size INTEGER, modified TEXT, owner INTEGER, depth INTEGER, links INTEGER)`;
 const DIRS = `CREATE TABLE dirs (id INTEGER PRIMARY KEY, parent INTEGER, name TEXT, path TEXT, slash TEXT, size INTEGER,
@@ -38,12 +38,12 @@ CREATE TABLE growth (node INTEGER, path TEXT, before INTEGER, now INTEGER, delta
   removed INTEGER, modified INTEGER, since TEXT, until TEXT);
 `;
 
-/** One statement for many rows takes half the time of one for each. */
+/** One statement for many rows takes half the time of one per row. */
 const ROWS_AT_ONCE = 50;
 
 type Values = readonly (string | number | null)[];
 
-/** Adds rows to a table, many at once. */
+/** Inserts rows into a table, many at once. */
 export function inserter(db: DatabaseSyncInstance, table: string, columns: number) {
   const row = `(${Array(columns).fill('?').join(',')})`;
   const one = db.prepare(`INSERT INTO ${table} VALUES ${row}`);
@@ -64,7 +64,7 @@ export function inserter(db: DatabaseSyncInstance, table: string, columns: numbe
   };
 }
 
-/** Writes the files and folders of a tree to a file; what is returned copies them, and no longer needs the tree. */
+/** Writes the files and folders of a tree to a file; the returned function copies them and no longer needs the tree. */
 export function writeDisk(db: DatabaseSyncInstance, index: number, tree: Tree, zone: string): () => void {
   const addOwner = db.prepare('INSERT OR REPLACE INTO owners VALUES (?, ?)');
   for (const uid of tree.meta.owners) addOwner.run(uid, ownerName(uid));
@@ -84,7 +84,7 @@ export function writeDisk(db: DatabaseSyncInstance, index: number, tree: Tree, z
   return copier(db, folder, file);
 }
 
-/** Apart from what writes the file, so that nothing here holds the tree. */
+/** Separate from the function that writes the file, so that nothing here holds the tree. */
 function copier(db: DatabaseSyncInstance, folder: string, file: string): () => void {
   return () => {
     try {
@@ -98,7 +98,7 @@ function copier(db: DatabaseSyncInstance, folder: string, file: string): () => v
   };
 }
 
-/** Writes the folders, and returns how deep each of them is. */
+/** Writes the folders, and returns the depth of each. */
 function writeFolders(dirs: TableWriter, base: number, tree: Tree, zone: string): Uint16Array {
   const time = timeWriter(zone);
   const text = nameWriter(tree);
@@ -120,7 +120,7 @@ function writeFolders(dirs: TableWriter, base: number, tree: Tree, zone: string)
       if (row === 0) values.null();
       else values.integer(base + uint32At(tree.dirRow, parent));
       text(values, row);
-      values.text(long ? `…${path.slice(-LONGEST_PATH)}` : path);
+      values.text(long ? `…${path.slice(-MAX_PATH_LENGTH)}` : path);
       values.text(path === '/' ? '' : '/');
       values.integer(float64At(tree.dirSize, folder));
       values.integer(float64At(tree.dirDisk, folder));
@@ -168,14 +168,14 @@ function writeFiles(nodes: TableWriter, base: number, tree: Tree, zone: string, 
   }
 }
 
-/** The rows of files in the order of their extensions. */
+/** The rows of files, sorted by extension. */
 function filesByExtension({ kind, ext, meta }: Tree): Uint32Array {
   const { extensions, nodes } = meta;
   const ordered = [...extensions.keys()].sort((a, b) => compare(at(extensions, a), at(extensions, b)));
   const ranks = new Uint16Array(2 ** 16);
   for (const [rank, number] of ordered.entries()) ranks[number] = rank;
   const rankOf = (row: number) => (isDir(uint8At(kind, row)) ? -1 : uint16At(ranks, uint16At(ext, row)));
-  /** Where the next file of a rank goes; at first, how many there are of the rank before. */
+  /** Where the next file of a rank goes; initially, the number of files of the previous rank. */
   const ends = new Uint32Array(2 ** 16 + 1);
   for (let row = 0; row < nodes; row++) {
     const after = rankOf(row) + 1;
@@ -195,7 +195,7 @@ function filesByExtension({ kind, ext, meta }: Tree): Uint32Array {
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Names of files beyond the first one: a file with several names has its size once. */
+/** Additional names of files with several hard links: their size counts only once. */
 function laterNames({ linkRow, linkKey }: Tree): ReadonlySet<number> {
   const known = new Set<number>();
   const later = new Set<number>();
@@ -208,8 +208,8 @@ function laterNames({ linkRow, linkKey }: Tree): ReadonlySet<number> {
 }
 
 const below = (folder: string) => (folder === '/' ? '' : folder);
-/** More does not fit into a row; no system has such paths. */
-const LONGEST_PATH = 10_000;
+/** A longer path does not fit into a row; no system has such paths. */
+const MAX_PATH_LENGTH = 10_000;
 
 function ownerOf(values: RowValues, owners: readonly number[], number: number): void {
   const uid = owners[number];
@@ -234,7 +234,10 @@ function nameWriter(tree: Tree): (values: RowValues, row: number) => void {
   };
 }
 
-/** A name without secrets: a query could take it apart, so that nothing would be recognised on the way out. */
+/**
+ * A name with secrets redacted. A query could split the name, and then the secret would not be recognised in the
+ * output.
+ */
 function cleanName(tree: Tree, row: number): string {
   const { names, nameAt } = tree;
   const name = nameOf(tree, row);

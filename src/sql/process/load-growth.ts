@@ -11,7 +11,7 @@ import { inserter, ROWS_PER_INDEX } from './load-disk.ts';
 
 const NOTHING: FolderSize = { disk: 0, size: 0, files: 0 };
 
-/** A change, and the sizes of its folder with everything below. */
+/** A change, and the sizes of its folder including everything below. */
 interface SizedChange extends Omit<FolderChange, 'modified' | 'state'> {
   readonly modified: number | null;
   readonly before: number;
@@ -19,8 +19,8 @@ interface SizedChange extends Omit<FolderChange, 'modified' | 'state'> {
 }
 
 /**
- * Loads how the folders of an index changed: since the last scan that somebody asked for, as `index` reports it, and
- * before that from scan to scan. A change is shown in the folder where it happened, so the rows of an interval add up.
+ * Loads how the folders of an index changed: since the last scan that was requested, as `index` reports it, and before
+ * that from scan to scan. A change is shown in the folder where it happened, so the rows of an interval add up.
  */
 export async function loadGrowth(
   db: DatabaseSyncInstance,
@@ -100,7 +100,7 @@ async function* earlierChanges(growthFolder: string, tree: Tree, upTo: number) {
   }
 }
 
-/** Folders that changed in themselves; one that is new or gone counts with everything below it. */
+/** Folders with changes of their own; a new or deleted one counts with everything below it. */
 function ownChanges(
   before: ReadonlyMap<number, FolderSize>,
   changed: ReadonlyMap<number, FolderSize | undefined>,

@@ -2,14 +2,14 @@ import type { Literal } from '../../regex/literals.ts';
 import { createMatcher } from '../../regex/matcher.ts';
 import { type Token, tokensOf } from '../statement.ts';
 
-/** What can be before and after a test of a column, so that brackets around it change nothing. */
+/** Words that may come before and after a test of a column, so that brackets around it change nothing. */
 const BEFORE = /^(?:where|and|or|on|having|not|when|\()$/i;
 const AFTER = /^(?:and|or|group|order|limit|union|except|intersect|having|then|\)|;|)$/i;
 const MAX_TEXTS = 3;
 
 /**
- * The query with a LIKE in front of each `column regexp 'pattern'` whose matches contain some text: SQLite tests that
- * itself, in a tenth of the time that a call out of it takes for each row.
+ * The query with a LIKE before each `column regexp 'pattern'` whose matches must contain some text. SQLite evaluates
+ * LIKE itself, in a tenth of the time that a call into JavaScript takes per row.
  */
 export function withPlainTests(query: string): string {
   const tokens = tokensOf(query);
@@ -31,21 +31,21 @@ export function withPlainTests(query: string): string {
   return tested + query.slice(end);
 }
 
-/** Where the column begins that ends before a token: `path`, `f.path`; -1 if something else is there. */
+/** Where the column that ends before a token begins: `path`, `f.path`; -1 if something else is there. */
 function columnBefore(tokens: readonly Token[], at: number): number {
   const isName = (place: number) => tokens[place]?.kind === 'word' || tokens[place]?.kind === 'name';
   if (!isName(at - 1) || /^not$/i.test(tokens[at - 1]?.value ?? '')) return -1;
   return tokens[at - 2]?.value === '.' && isName(at - 3) ? at - 3 : at - 1;
 }
 
-/** How long the text in quotes is that begins at a place. */
+/** The length of the quoted text that begins at a place. */
 function quotedLength(query: string, at: number): number {
   return /^'(?:[^']|'')*'/.exec(query.slice(at))?.[0].length ?? 0;
 }
 
 const escaped = (text: string) => text.replace(/[%_\\]/g, '\\$&').replaceAll("'", "''");
 
-/** Texts of which each match of a pattern contains at least one, as LIKE compares; undefined without any. */
+/** Texts, at least one of which is in every match of a pattern, as LIKE compares; undefined if there are none. */
 function textsIn(pattern: string): readonly string[] | undefined {
   try {
     const insensitive = pattern === pattern.toLowerCase();
@@ -54,14 +54,14 @@ function textsIn(pattern: string): readonly string[] | undefined {
     const usable = texts !== undefined && texts.length <= MAX_TEXTS && texts.every((text) => text !== '');
     return usable ? texts : undefined;
   } catch {
-    // The call says what is wrong with it.
+    // The call itself will report what is wrong with the pattern.
     return undefined;
   }
 }
 
 /**
- * The longest part of a text that LIKE finds wherever the pattern does. LIKE ignores the case of ASCII only, and in any
- * case `k` and `s` are also the Kelvin sign and the long s.
+ * The longest part of a text that LIKE finds wherever the pattern does. LIKE ignores case only for ASCII, and with case
+ * ignored, `k` and `s` also match the Kelvin sign and the long s.
  */
 function comparable({ text, folded }: Literal): string {
   const parts = folded ? text.split(/[ks\u0080-\uffff]+/i) : [text];

@@ -36,7 +36,7 @@ export function createQueryConnection(functions: Functions): QueryConnection {
     defensive: true,
     timeout: 2_000,
   });
-  // Large sorts go to temporary files; how much they and the memory may hold is limited (query-limits.ts).
+  // Large sorts go to temporary files; the size of those and of memory is limited (query-limits.ts).
   db.exec(`PRAGMA temp_store = ${temporaryFiles() ? 'FILE' : 'MEMORY'}; PRAGMA cache_size = -32000`);
   db.exec(FOUND_ROWS);
   db.exec('CREATE TABLE duplicate_rows (hash TEXT, path TEXT, size INTEGER, copies INTEGER, vcs INTEGER)');
@@ -46,7 +46,7 @@ export function createQueryConnection(functions: Functions): QueryConnection {
   const define = (made: Functions) => {
     for (const [name, work] of Object.entries(made)) {
       callable.add(name.toLowerCase());
-      // Within one query `ago` is, too; SQLite then calls it once instead of for every row.
+      // Within one query, `ago` is deterministic too, so that SQLite calls it once instead of for every row.
       db.function(name, { varargs: true, deterministic: true }, work);
     }
   };
@@ -56,7 +56,7 @@ export function createQueryConnection(functions: Functions): QueryConnection {
   const view = createViews(db);
   const prepared = new Map<Subject, string>();
 
-  /** The functions of a subject are made again when its databases or the settings change. */
+  /** A subject's functions are created again when its databases or the settings change. */
   function prepareSubject(
     name: Subject,
     subject: SqlSubject,
@@ -75,7 +75,7 @@ export function createQueryConnection(functions: Functions): QueryConnection {
     define(subject.functions?.({ all }, schemas, settings) ?? {});
   }
 
-  /** Compiled queries name promised tables only (sandbox.ts); whatever SQLite does besides reading is refused. */
+  /** Compiled queries can only name promised tables (sandbox.ts); everything SQLite does besides reading is refused. */
   const onlyReads = (action: number, first: string | null, second: string | null) => {
     const allowed =
       action === constants.SQLITE_SELECT ||
@@ -137,7 +137,7 @@ export function createQueryConnection(functions: Functions): QueryConnection {
   };
 }
 
-/** Whether SQLite can sort in temporary files whose size can be watched. */
+/** Whether SQLite can sort in temporary files whose size can be monitored. */
 function temporaryFiles(): boolean {
   try {
     accessSync('/dev/fd', constantsOf.R_OK);
@@ -179,10 +179,10 @@ function fillDuplicates(db: DatabaseSyncInstance, files: readonly DuplicateFile[
   db.exec('COMMIT');
 }
 
-/** More users than this are looked up one by one. */
+/** With more users than this, names are looked up one by one. */
 const FEW_OWNERS = 16;
 
-/** SQL for the names of users. A disk has few of them, and a million look-ups take a fifth of a second. */
+/** SQL for the names of users. A disk has few of them, and a million lookups take a fifth of a second. */
 function ownerNames(db: DatabaseSyncInstance): (id: string) => string {
   const owners: readonly { id: number; name: string }[] = db.prepare('SELECT id, name FROM owners').all();
   if (owners.length === 0 || owners.length > FEW_OWNERS)
@@ -191,7 +191,7 @@ function ownerNames(db: DatabaseSyncInstance): (id: string) => string {
   return (id) => `CASE ${id} ${cases} END`;
 }
 
-/** A subject that cannot leave rows out must not be asked by a caller who may not see all of them. */
+/** A subject that cannot filter rows must not be queried by a caller who may not see all of them. */
 function restricted(subject: SqlSubject, schema: string, folders: readonly string[] = []): string {
   if (subject.within === undefined) throw new Error('this subject cannot be limited to folders');
   return subject.within(schema, folders);
@@ -207,14 +207,14 @@ function compiles(db: DatabaseSyncInstance, query: string): boolean {
   }
 }
 
-/** The rows of a query, in the form in which it is faster. */
+/** The rows of a query, which is run in its faster form. */
 function readRows(db: DatabaseSyncInstance, said: string, query: string): Omit<QueryResult, 'plan'> {
   const statement = db.prepare(query);
   statement.setReadBigInts(true);
   statement.setReturnArrays(true);
   const described: readonly { name: string; column: string | null }[] = db.prepare(said).columns();
   const columns = described.map(({ name }) => name);
-  // What a query computes it has cut as it wants; texts of a table are cut later.
+  // A query has already cut what it computes as it likes; texts from a table are cut later.
   const computed = described.map(({ column }) => column === null);
   const rows: Cell[][] = [];
   let bytes = 0;

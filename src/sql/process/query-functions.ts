@@ -9,13 +9,13 @@ type SqlFunction = (...values: SqlValue[]) => SqlValue;
 
 const MAX_PATTERNS = 64;
 
-/** What the clock of the caller shows. */
+/** The caller's current time and zone. */
 export interface Clock {
   readonly now: number;
   readonly zone: string;
 }
 
-/** The functions that queries have besides SQLite's own; the clock is asked at every call. */
+/** The functions that queries have in addition to SQLite's own; the clock is read at every call. */
 export function queryFunctions(clock: () => Clock): Readonly<Record<string, SqlFunction>> {
   const matchers = new Map<string, Matcher>();
   const matcherOf = (pattern: string, insensitive: boolean): Matcher => {
@@ -37,10 +37,11 @@ export function queryFunctions(clock: () => Clock): Readonly<Record<string, SqlF
     regexp: (pattern = null, text = null) => {
       if (pattern === null || text === null) return null;
       const said = String(pattern);
-      // Like the searches: capital letters in the pattern make case count.
+      // As in searches, capital letters in the pattern make it case-sensitive.
       return someLine(bytesOf(String(text)), matcherOf(said, said === said.toLowerCase())) ? 1 : 0;
     },
-    // As PostgreSQL has it: the first match, or with the flag g all; case counts, and `.` is also a line break.
+    // As in PostgreSQL: replaces the first match, or all with the flag g; case-sensitive, and `.` also matches a line
+    // break.
     regexp_replace: (text = null, pattern = null, replacement = null, flags = '') => {
       if (text === null || pattern === null || replacement === null || flags === null) return null;
       const [said, how] = [String(replacement), String(flags)];
@@ -64,7 +65,7 @@ export function queryFunctions(clock: () => Clock): Readonly<Record<string, SqlF
 
 const SCRATCH = Buffer.alloc(4096);
 
-/** The bytes of a text, for a moment: short ones are written to the same place. */
+/** The bytes of a text, valid only until the next call: short ones share a buffer. */
 function bytesOf(text: string): Uint8Array {
   return 3 * text.length > SCRATCH.length ? Buffer.from(text) : SCRATCH.subarray(0, SCRATCH.write(text));
 }
@@ -79,7 +80,7 @@ function someLine(bytes: Uint8Array, matcher: Matcher): boolean {
   return false;
 }
 
-/** A group in a replacement, after an even number of backslashes. */
+/** A group reference in a replacement, after an even number of backslashes. */
 const GROUP = /(?<!\\)(?:\\\\)*\\[1-9]/;
 
 function replaced(text: string, matcher: Matcher, replacement: string, all: boolean): string {
@@ -95,7 +96,7 @@ function replaced(text: string, matcher: Matcher, replacement: string, all: bool
     );
     parts.push(bytes.toString('utf8', done, found.start), by);
     done = found.end;
-    // After an empty match the next one begins at the next character.
+    // After an empty match, the next one begins at the next character.
     from = found.end > found.start ? found.end : afterCharacter(bytes, found.end);
     if (!all) break;
   }
@@ -117,7 +118,7 @@ function snipped(text: string, length: number): string {
     : line;
 }
 
-/** `length` characters around the first place where the word is, in any case; nothing if it is not there. */
+/** `length` characters around the first occurrence of the word, in any case; null if it does not occur. */
 function surroundings(text: string, word: string, length: number): string | null {
   const at = text.toLowerCase().indexOf(word.toLowerCase());
   if (at < 0) return null;
@@ -127,17 +128,20 @@ function surroundings(text: string, word: string, length: number): string | null
   return `${start > 0 ? '…' : ''}${middle}${end < text.length ? '…' : ''}`;
 }
 
-/** How many folders a path has: none for `/`. */
+/** The number of folders in a path: none for `/`. */
 const depthOf = (path: string) => (path === '' ? 0 : path.replace(/\/+$/, '').split('/').length - 1);
 
-/** The first `parts` folders of a path below its first `base` ones, or the path without its last `-parts` names. */
+/**
+ * The first `parts` folders of a path below its first `base` ones or, if `parts` is negative, the path without its last
+ * names.
+ */
 function folderOf(path: string, parts: number, base: number): string {
   if (!Number.isInteger(parts)) throw new QueryMistake('dirname(path, n) needs a whole number n.');
   if (parts < 0) {
     const names = path.split('/');
     return names.slice(0, Math.max(1, names.length + parts)).join('/') || '/';
   }
-  // Often called for every file: the end of the name is looked for instead of splitting the path.
+  // Often called for every file, so it searches for the end of the name instead of splitting the path.
   let end = -1;
   for (let part = 0; part <= base + parts; part++) {
     const slash = path.indexOf('/', end + 1);

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
-/** Most that the process of a query may use, in bytes. */
+/** The most that the query process may use, in bytes. */
 export interface QueryLimits {
   readonly memory: number;
   /** Temporary files, in which SQLite sorts what does not fit into its cache. */
@@ -9,7 +9,7 @@ export interface QueryLimits {
 
 export const QUERY_LIMITS: QueryLimits = { memory: 768_000_000, files: 1_000_000_000 };
 
-/** The variable that brings the limits to the process. */
+/** The environment variable that passes the limits to the process. */
 export const LIMITS_VARIABLE = 'PINHOLE_QUERY_LIMITS';
 
 export function limitsFrom(value: string | undefined): QueryLimits {
@@ -18,8 +18,8 @@ export function limitsFrom(value: string | undefined): QueryLimits {
 }
 
 /**
- * Looks at the process while SQLite keeps the main thread busy. SIGKILL, because nothing else works then. SQLite deletes
- * its temporary files as soon as it has opened them, so that they are files without a name.
+ * Monitors the process while SQLite keeps the main thread busy. It uses SIGKILL, because nothing else works then.
+ * SQLite deletes its temporary files as soon as it has opened them, so they are files without a name.
  */
 const WATCH = `
 const { fstatSync, readdirSync } = require('node:fs');
@@ -40,8 +40,8 @@ setInterval(() => {
 `;
 
 /**
- * Ends this process when it uses more than it may. SQLite is built without its own accounting, so that its heap limit
- * does nothing.
+ * Kills this process when it exceeds its limits. SQLite is built without its own accounting, so its heap limit has no
+ * effect.
  */
 export function watchLimits(limits: QueryLimits): void {
   const watch = new Worker(WATCH, {

@@ -1,15 +1,15 @@
 import { uint8At } from '../../contract/at.ts';
 
-/** Room for more than a row may have, so that its length is known before it is refused. */
+/** More than a row may have, so that its length is known before it is refused. */
 const BODY_BYTES = 4 * 65_536;
 
-/** The values of one row, as SQLite's format has them. */
+/** The values of one row in SQLite's format. */
 export class RowValues {
   readonly types = Buffer.alloc(120);
   readonly body = Buffer.alloc(BODY_BYTES);
   typesEnd = 0;
   bodyEnd = 0;
-  /** A value did not fit. */
+  /** Whether a value did not fit. */
   tooLong = false;
 
   null(): void {
@@ -45,7 +45,7 @@ export class RowValues {
   }
 
   text(value: string): void {
-    // Three bytes are the most that one character of the string can take.
+    // One character of the string takes at most three bytes.
     if (3 * value.length > this.body.length - this.bodyEnd) {
       this.tooLong = true;
       return;
@@ -53,7 +53,7 @@ export class RowValues {
     this.textWritten(this.#short(value) ? value.length : this.body.write(value, this.bodyEnd));
   }
 
-  /** Writes a short text in plain ASCII, for which a call out of JavaScript would take longer. */
+  /** Writes a short ASCII text; for these, a native call would take longer. */
   #short(value: string): boolean {
     const { body, bodyEnd } = this;
     if (value.length > 32) return false;
@@ -65,7 +65,7 @@ export class RowValues {
     return true;
   }
 
-  /** Text in plain ASCII; false, with nothing written, if it is something else. */
+  /** Writes ASCII text; returns false, without writing anything, if it is not ASCII. */
   ascii(bytes: Uint8Array, from: number, to: number): boolean {
     const { body, bodyEnd } = this;
     if (to - from > body.length - bodyEnd) return false;
@@ -78,21 +78,21 @@ export class RowValues {
     return true;
   }
 
-  /** A text of this many bytes was written at the end of the body. */
+  /** Notes that a text of this many bytes was written at the end of the body. */
   textWritten(bytes: number): void {
     this.bodyEnd += bytes;
     this.typesEnd = writeNumber(this.types, this.typesEnd, 13 + 2 * bytes);
   }
 }
 
-/** The bytes of a number as {@link writeNumber} writes it. */
+/** How many bytes {@link writeNumber} needs for a number. */
 export function numberLength(value: number): number {
   let bytes = 1;
   for (let rest = value; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes++;
   return bytes;
 }
 
-/** Writes seven bits per byte, the highest first, and returns where it ends. */
+/** Writes seven bits per byte, the highest first, and returns the end position. */
 export function writeNumber(into: Buffer, at: number, value: number): number {
   const end = at + numberLength(value);
   let rest = value;

@@ -6,7 +6,10 @@ import { type Clock, queryFunctions } from './query-functions.ts';
 import { LIMITS_VARIABLE, limitsFrom, watchLimits } from './query-limits.ts';
 import { createSandbox } from './sandbox.ts';
 
-/* The process that runs queries: SQLite cannot be interrupted, so whatever takes too long is killed as a whole. */
+/*
+ * The process that runs queries. SQLite cannot be interrupted, so the whole process is killed when a query takes too
+ * long.
+ */
 
 let clock: Clock = { now: 0, zone: 'UTC' };
 const functions = queryFunctions(() => clock);
@@ -18,7 +21,7 @@ serve<QueryMethods>({
   look: (query) => sandbox.look(query),
   async run(request, { tell }) {
     clock = request;
-    // Again, because this is what keeps a query from naming anything else.
+    // Compiled again here, because this is what keeps a query from naming anything else.
     const { runnable } = sandbox.look(request.query);
     return connection.run({ ...request, query: runnable }, (plan) => tell({ plan }));
   },

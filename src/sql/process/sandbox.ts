@@ -8,7 +8,7 @@ import { QueryMistake } from './query-mistake.ts';
 
 const MAX_QUERY_LENGTH = 20_000;
 
-/** What SQLite may be asked at most; the rest of the process has larger limits for its own statements. */
+/** Limits for queries; the rest of the process has larger ones for its own statements. */
 const LIMITS = {
   length: 10_000_000,
   sqlLength: MAX_QUERY_LENGTH,
@@ -24,14 +24,14 @@ const LIMITS = {
 
 /** Compiles queries without running them. */
 export interface Sandbox {
-  /** What the query reads, and how it is run; or a {@link QueryMistake}. */
+  /** What the query reads, and the form in which it runs; throws a {@link QueryMistake}. */
   look(query: string): Look & { readonly runnable: string };
 }
 
 /**
- * A database in memory that has the promised tables and nothing else, all of them empty. A query that compiles here
- * names no other table, whatever else is attached where it runs. SQLite's authorizer alone could not tell: for a table
- * inside `WITH calls AS (…)` it reports the same context as for one inside the view `calls`.
+ * A database in memory that has only the promised tables, all of them empty. A query that compiles here names no other
+ * table, whatever else is attached where it runs. SQLite's authorizer alone could not tell: for a table inside `WITH
+ * calls AS (…)` it reports the same context as for one inside the view `calls`.
  */
 export function createSandbox(tables: readonly SqlTable[], functions: readonly string[]): Sandbox {
   const db = new DatabaseSync(':memory:', { limits: LIMITS, defensive: true });
@@ -65,7 +65,7 @@ export function createSandbox(tables: readonly SqlTable[], functions: readonly s
         return callable.has(second?.toLowerCase() ?? '') ? constants.SQLITE_OK : deny('function', second);
       case constants.SQLITE_READ: {
         const table = first?.toLowerCase() ?? '';
-        // Of `count(*)` over a WITH or a subquery, SQLite reports its name without a schema.
+        // For `count(*)` over a WITH or a subquery, SQLite reports its name without a schema.
         if (schema === null && second === '' && !promised.has(table) && !isBuiltIn(table))
           return constants.SQLITE_OK;
         if (!promised.has(table)) return deny('table', first);
@@ -103,7 +103,7 @@ export function createSandbox(tables: readonly SqlTable[], functions: readonly s
   };
 }
 
-/** What is read of tables that are joined with USING or NATURAL: SQLite does not report all of it. */
+/** Columns of tables joined with USING or NATURAL: SQLite does not report all that are read. */
 function joinedTables(
   tokens: readonly Token[],
   tables: readonly SqlTable[],

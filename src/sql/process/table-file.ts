@@ -3,11 +3,11 @@ import { uint8At } from '../../contract/at.ts';
 import { numberLength, RowValues, writeNumber } from './row-values.ts';
 
 /*
- * Writes tables into a new file in SQLite's format (https://www.sqlite.org/fileformat2.html), one row after the other.
- * SQLite copies such a table at once; binding the values of a million rows takes four times as long.
+ * Writes tables into a new file in SQLite's format (https://www.sqlite.org/fileformat2.html), row by row. SQLite copies
+ * such a table at once; binding the values of a million rows takes four times as long.
  */
 
-/** The largest that there is, so that no row needs a second page. */
+/** The largest size SQLite has, so that no row needs a second page. */
 const PAGE_BYTES = 65_536;
 const MAX_PAYLOAD_BYTES = PAGE_BYTES - 64;
 const LEAF_PAGE = 13;
@@ -21,7 +21,7 @@ interface Page {
 }
 
 export interface TableFile {
-  /** A table of this statement; the first column is the row number, and stored as nothing. */
+  /** Adds a table with this CREATE statement. The first column is the row number and takes no space in the row. */
   table(create: string): TableWriter;
   close(): void;
 }
@@ -63,7 +63,7 @@ export function createTableFile(file: string): TableFile {
 function fileHead(pages: number): Buffer {
   const head = Buffer.alloc(FILE_HEAD);
   head.write('SQLite format 3\0');
-  // A page size of 65,536 is written as 1; then the versions of the format, and three numbers that are always these.
+  // A page size of 65,536 is written as 1; then come the format versions, and three constants.
   head.set([0, 1, 1, 1, 0, 64, 32, 32], 16);
   head.writeUInt32BE(1, 24);
   head.writeUInt32BE(pages, 28);
@@ -86,7 +86,7 @@ export class TableWriter {
     this.#add = add;
   }
 
-  /** Adds a row. Its number is larger than those before; false if it is too long, and not added. */
+  /** Adds a row, whose number must be larger than those before. Returns false, without adding it, if it is too long. */
   row(number: number, write: (values: RowValues) => void): boolean {
     const values = this.#values;
     values.typesEnd = 0;
@@ -114,7 +114,7 @@ export class TableWriter {
     this.#page.clear();
   }
 
-  /** Writes what is left, and returns the number of the page to begin with. */
+  /** Writes what is left, and returns the number of the root page. */
   root(): number {
     this.#flush();
     let level: readonly Page[] = this.#pages;
@@ -122,14 +122,14 @@ export class TableWriter {
     return level[0]?.number ?? 0;
   }
 
-  /** The pages that lead to these. */
+  /** The pages that point to these. */
   #above(level: readonly Page[]): Page[] {
     const above: Page[] = [];
     const page = new PageCells(INTERIOR_PAGE, 12, 0);
     for (const [i, { number, last }] of level.entries()) {
       const bytes = 4 + numberLength(last);
       if (i === level.length - 1 || !page.fits(bytes)) {
-        // The last page below has no cell.
+        // The last page below has no cell: its number goes into the header.
         page.buffer.writeUInt32BE(number, 8);
         above.push({ number: this.#add(page.finished()), last });
         page.clear();
@@ -155,7 +155,7 @@ export class TableWriter {
   }
 }
 
-/** A page that is filled: pointers from the start, cells from the end. */
+/** A page being filled: pointers from the start, cells from the end. */
 class PageCells {
   readonly buffer = Buffer.alloc(PAGE_BYTES);
   readonly #type: number;
@@ -172,7 +172,7 @@ class PageCells {
     this.#pointers = this.#first;
   }
 
-  /** Begins the next page in the same memory: a million rows have two thousand pages. */
+  /** Reuses the same memory for the next page: a million rows have two thousand pages. */
   clear(): void {
     this.buffer.fill(0);
     this.#pointers = this.#first;
@@ -184,7 +184,7 @@ class PageCells {
     return this.#pointers + 2 + bytes <= this.#content;
   }
 
-  /** Where a cell of this many bytes goes. */
+  /** The position for a cell of this many bytes. */
   place(bytes: number): number {
     this.#content -= bytes;
     this.buffer.writeUInt16BE(this.#content, this.#pointers);

@@ -4,15 +4,15 @@ import type { SqlTable } from '../../store/sql-table.ts';
 interface ViewParts {
   readonly time: (ms: string) => string;
   readonly visible: (id: string) => string;
-  /** The name of a user. */
+  /** SQL for the name of a user. */
   readonly owner: (id: string) => string;
-  /** Only the rows of some folders. */
+  /** Whether only the rows of some folders are visible. */
   readonly within: boolean;
-  /** What is before the names of the tables of sessions. */
+  /** The prefix of the names of session tables. */
   readonly sessions: string;
 }
 
-/** The view behind a table. Subjects have times in milliseconds; tables in memory have them as text already. */
+/** The view behind a table. Subjects store times in milliseconds; tables in memory already have them as text. */
 export function viewOf(
   table: SqlTable,
   schemas: readonly string[],
@@ -42,7 +42,7 @@ export function viewOf(
     : `CREATE TEMP VIEW "${table.name}" (${columns}) AS WITH ${raw} SELECT ${shown.join(', ')} FROM raw`;
 }
 
-/** Makes a view again when it differs. */
+/** Replaces a view if its statement changed. */
 export function createViews(db: DatabaseSyncInstance): (name: string, statement: string) => void {
   const made = new Map<string, string>();
   return (name, statement) => {

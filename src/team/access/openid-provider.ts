@@ -6,7 +6,7 @@ import { type BegunSignIn, CALLBACK } from './sign-ins.ts';
 import { clientSecret, type TeamSettings } from './team-settings.ts';
 import { type Claims, holderOfClaims } from './who-sees.ts';
 
-/** An access token, as far as it is good. */
+/** A valid access token. */
 export interface CheckedToken {
   readonly holder: TokenHolder;
   readonly subject: string;
@@ -15,14 +15,14 @@ export interface CheckedToken {
 
 export type OpenIdProvider = ReturnType<typeof createProvider>;
 
-/** Only signatures that need the provider's private key. */
+/** Only algorithms that need the provider's private key to sign. */
 const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA', 'Ed25519'];
 const CLOCK_SECONDS = 30;
-/** The provider's addresses and what it can do are read again after this time. */
+/** The provider's metadata is read again after this time. */
 const DISCOVERY_MS = 3_600_000;
 const ANSWER_MS = 10_000;
 
-/** The OpenID provider whose word a team server takes: for people on the page, and for MCP clients. */
+/** The OpenID provider that a team server trusts: for people on the page, and for MCP clients. */
 export function createProvider(
   settings: TeamSettings & { readonly provider: NonNullable<TeamSettings['provider']> },
   now: () => number = Date.now,
@@ -35,13 +35,13 @@ export function createProvider(
   const secret = clientSecret(provider);
   const http = () => ({
     signal: AbortSignal.timeout(ANSWER_MS),
-    // The settings allow plain HTTP to this machine alone.
+    // The settings allow plain HTTP only to this machine.
     [oauth.allowInsecureRequests]: issuer.protocol === 'http:',
   });
   let known: { readonly server: Promise<oauth.AuthorizationServer>; readonly untilMs: number } | undefined;
   let keys: { readonly uri: string; readonly set: ReturnType<typeof createRemoteJWKSet> } | undefined;
 
-  /** What the provider says about itself; its issuer must be the one in the settings. */
+  /** What the provider says about itself; its issuer must match the settings. */
   function discover(): Promise<oauth.AuthorizationServer> {
     if (known !== undefined && known.untilMs > now()) return known.server;
     const server = oauth
@@ -75,7 +75,7 @@ export function createProvider(
     resource,
     readScope: `${provider.scope_prefix}read`,
 
-    /** The address to send a browser to, and what to remember until it comes back. */
+    /** The URL to send a browser to, and what to remember until it returns. */
     begin: (to: string): Promise<{ readonly url: string; readonly begun: BegunSignIn }> =>
       reached(async (server) => {
         const begun = {
@@ -99,7 +99,7 @@ export function createProvider(
         return { url: url.href, begun };
       }),
 
-    /** Who came back; throws if anything about it is not as it must be. */
+    /** The claims of a person who returned from the provider; throws if anything about the response is wrong. */
     finish: (came: URLSearchParams, begun: BegunSignIn): Promise<Claims> =>
       reached(async (server) => {
         try {
@@ -125,7 +125,7 @@ export function createProvider(
         }
       }),
 
-    /** Who holds an access token for this server; undefined if it is not good, or no rule is about them. */
+    /** Who holds an access token for this server; undefined if it is invalid, or no rule matches them. */
     checkAccessToken: (token: string): Promise<CheckedToken | undefined> =>
       reached(async (server) => {
         const checked = await jwtVerify(token, keysOf(server), {

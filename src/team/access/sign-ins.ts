@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { str } from '../../sessions/store/session-row.ts';
 import type { PostgresDatabase } from '../../store/postgres.ts';
 
-/** Steps that add the tables of this folder; see TEAM_SCHEMA. */
+/** The tables for sign-ins; see TEAM_SCHEMA. */
 export const SIGN_INS_TABLE = `
 CREATE TABLE sign_ins (
   hash TEXT COLLATE "C" PRIMARY KEY,
@@ -16,21 +16,21 @@ CREATE INDEX sign_ins_until ON sign_ins (until_ms);
 /** Where the provider sends a browser back to. */
 export const CALLBACK = '/api/sign-in/callback';
 
-/** What must be remembered between leaving for the provider and coming back. */
+/** What must be remembered until the browser returns from the provider. */
 export interface BegunSignIn {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
-  /** Where on the page to go then. */
+  /** Where on the page to go afterwards. */
   readonly to: string;
 }
 
 export type SignIns = ReturnType<typeof signIns>;
 
-/** Browsers that signed in, or are about to. Any node knows them, under the hashes of what their cookies hold. */
+/** Browsers that have signed in, or are about to. Every node knows them, by the hash of their cookie. */
 export function signIns(db: PostgresDatabase, now: () => number) {
   return {
-    /** Keeps a value for a time, under a name that nobody can guess. */
+    /** Stores a value for a time, under a name that nobody can guess. */
     async keep(kind: 'begun' | 'signed in', value: unknown, forMs: number): Promise<string> {
       const name = randomBytes(32).toString('base64url');
       await db.run('DELETE FROM sign_ins WHERE until_ms < ?', now());
@@ -47,7 +47,7 @@ export function signIns(db: PostgresDatabase, now: () => number) {
       );
       return row === undefined ? undefined : JSON.parse(str(row.value));
     },
-    /** The value, for the last time: two requests at once get it once. */
+    /** Returns and deletes the value: of two concurrent requests, only one gets it. */
     async take(kind: 'begun' | 'signed in', name: string): Promise<unknown> {
       const [row] = await db.own(
         'DELETE FROM sign_ins WHERE hash = $1 AND kind = $2 AND until_ms > $3 RETURNING value',

@@ -3,9 +3,9 @@ import type { OpenIdProvider } from './openid-provider.ts';
 import { type SignIns, signIns } from './sign-ins.ts';
 import { REQUESTS_PER_MINUTE, type TeamSettings } from './team-settings.ts';
 
-/** Who may come in besides those with a token, and how the outside reaches this server. */
+/** Who has access besides those with a token, and the server's public address. */
 export interface TeamAccess {
-  /** The address for the outside, such as `https://pinhole.example.com`; undefined: the one a request came to. */
+  /** The public address, such as `https://pinhole.example.com`; undefined: the one a request was sent to. */
   readonly address: string | undefined;
   readonly requestsPerMinute: number;
   readonly provider:

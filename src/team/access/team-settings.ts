@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { errorText, fail } from '../../contract/errors.ts';
 
-/** Whom the provider's word is about, and what they may see. The first rule that fits decides. */
+/** Whom a rule applies to, and what they may see. The first rule that matches decides. */
 const rule = z
   .strictObject({
     /** An address such as `ann@example.com`, or all of a domain: `*@example.com`. */
@@ -10,7 +10,7 @@ const rule = z
       .string()
       .regex(/^(?:\*|[^@\s*]+)@[^@\s*]+$/, 'must look like ann@example.com or *@example.com')
       .optional(),
-    /** A claim that has a value, or a list that contains it: `{ "groups": "platform" }`. */
+    /** A claim that has this value, or a list that contains it: `{ "groups": "platform" }`. */
     claim: z.record(z.string().min(1), z.string().min(1)).optional(),
     scopes: z
       .array(z.enum(['read', 'admin']))
@@ -24,7 +24,7 @@ const rule = z
   );
 
 const settings = z.strictObject({
-  /** How the outside reaches the server: the proxy's address. */
+  /** The public address of the server, which is that of the proxy. */
   address: z
     .url({ protocol: /^https?$/ })
     .refine(
@@ -35,14 +35,14 @@ const settings = z.strictObject({
   provider: z
     .strictObject({
       issuer: z.url({ protocol: /^https?$/ }),
-      /** The client that the provider knows the page by. */
+      /** The client id under which the provider knows the page. */
       client_id: z.string().min(1),
-      /** A file that holds the client's secret alone; a public client has none. */
+      /** A file that contains only the client's secret; a public client has none. */
       client_secret_file: z.string().min(1).optional(),
       scopes: z.array(z.string().min(1)).default(['openid', 'email']),
-      /** What the scopes of access tokens begin with: `pinhole:read`. */
+      /** The prefix of access token scopes: `pinhole:read`. */
       scope_prefix: z.string().default('pinhole:'),
-      /** For providers that say nothing about whether they checked addresses. */
+      /** For providers that do not say whether they verified addresses. */
       trust_unverified_email: z.boolean().default(false),
       /** How long a browser stays signed in. */
       hours: z.number().positive().max(720).default(12),
@@ -50,16 +50,16 @@ const settings = z.strictObject({
       people: z.array(rule).min(1),
     })
     .optional(),
-  /** Requests that one token, or one person, may send. */
+  /** Requests per minute for one token or one person. */
   requests_per_minute: z.int().min(1).default(3_000),
 });
 
 export type TeamSettings = z.infer<typeof settings>;
 export type ProviderSettings = NonNullable<TeamSettings['provider']>;
-/** Requests per minute where no settings say otherwise. */
+/** Requests per minute if the settings do not say otherwise. */
 export const REQUESTS_PER_MINUTE = 3_000;
 
-/** Reads the settings of a team server; a mistake names its place. */
+/** Reads the settings of a team server; an error names the location of the mistake. */
 export function readTeamSettings(file: string): TeamSettings {
   const text = textOf(file);
   let given: unknown;
@@ -103,7 +103,7 @@ export function checkTeamSettings(given: unknown, file: string): TeamSettings {
   return checked.data;
 }
 
-/** Sign-in passes codes and cookies, which nobody on the way may read. */
+/** Nobody on the way may read the codes and cookies of a sign-in. */
 function isSafe(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === 'https:' || hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname);

@@ -1,12 +1,12 @@
 import type { TokenHolder } from '../team-tokens.ts';
 import type { ProviderSettings } from './team-settings.ts';
 
-/** What a provider says about somebody: the claims of a token that was checked. */
+/** What a provider says about somebody: the claims of a verified token. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-const MAX_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 
-/** What the rules let somebody see; undefined if none fits. */
+/** What the rules let somebody see; undefined if none matches. */
 export function holderOfClaims(claims: Claims, provider: ProviderSettings): TokenHolder | undefined {
   const email = emailOf(claims, provider);
   const fits = provider.people.find((rule) =>
@@ -22,7 +22,7 @@ export function holderOfClaims(claims: Claims, provider: ProviderSettings): Toke
   };
 }
 
-/** The claims that the rules look at, and those that name somebody: all that is kept of a sign-in. */
+/** The claims that the rules use, and those that name somebody: nothing else of a sign-in is stored. */
 export function usedClaims(claims: Claims, { people }: ProviderSettings): Claims {
   const used = new Set([
     'sub',
@@ -33,16 +33,16 @@ export function usedClaims(claims: Claims, { people }: ProviderSettings): Claims
   return Object.fromEntries(Object.entries(claims).filter(([name]) => used.has(name)));
 }
 
-/** The address, in small letters, if the provider checked it. */
+/** The address in lower case, if the provider verified it. */
 function emailOf({ email, email_verified }: Claims, settings: ProviderSettings): string | undefined {
-  // Some letters of other alphabets become plain ones as small letters.
+  // In lower case, some letters of other alphabets become ASCII letters.
   if (typeof email !== 'string' || /[^!-~]/.test(email)) return undefined;
   return email_verified === true || settings.trust_unverified_email ? email.toLowerCase() : undefined;
 }
 
 function isAddress(email: string, wanted: string): boolean {
   const rule = wanted.toLowerCase();
-  // Up to the last @: the part before it may be quoted and contain one.
+  // From the last @ on: the part before it may be quoted and contain another.
   return rule.startsWith('*@') ? email.slice(email.lastIndexOf('@')) === rule.slice(1) : email === rule;
 }
 
@@ -50,9 +50,9 @@ function hasValue(claim: unknown, wanted: string): boolean {
   return Array.isArray(claim) ? claim.includes(wanted) : claim === wanted;
 }
 
-/** Names are shown in lists and in the audit, so they have no characters that mean something there. */
+/** Names are shown in lists and in the audit, so they have no characters with a special meaning there. */
 function nameOf(given: unknown): string {
   return String(given)
     .replace(/[^\w.@+-]/g, '_')
-    .slice(0, MAX_NAME);
+    .slice(0, MAX_NAME_LENGTH);
 }

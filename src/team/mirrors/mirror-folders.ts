@@ -1,14 +1,14 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A repository that this node holds. */
+/** A repository that this node has cloned. */
 export interface Mirror {
   readonly project: string;
   readonly path: string;
 }
 
 const FOLDER = 'mirrors';
-/** Clones that are under way, or were not finished. */
+/** Clones in progress, or left unfinished. */
 export const UNFINISHED = '.part';
 
 export const mirrorPath = (home: string, project: string) => join(home, FOLDER, encodeURIComponent(project));

@@ -4,7 +4,7 @@ import { plainRemote } from '../git-remote.ts';
 
 const MAX_URL_CHARS = 2_000;
 const HOST = '[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?';
-/** Paths have no characters that a shell at the other end of ssh, or a terminal, would read. */
+/** Paths must not contain characters that a terminal, or a shell at the other end of ssh, would interpret. */
 const PATH = '[\\w.~+/@%-]+';
 const FORMS = [
   new RegExp(`^https://${HOST}(?::\\d{1,5})?/${PATH}$`),
@@ -15,11 +15,11 @@ const FORMS = [
 /** An address that git may clone from. */
 export interface MirrorUrl {
   readonly url: string;
-  /** The name of the project, the same as that of sessions in its checkouts. */
+  /** The name of the project, the same as for sessions in its checkouts. */
   readonly project: string;
 }
 
-/** Reads an address. What git would take for an option, a command or another protocol is refused. */
+/** Parses an address. Whatever git would take for an option, a command or another protocol is refused. */
 export function mirrorUrl(given: string): MirrorUrl {
   if (/^https?:\/\/[^/]*@/.test(given))
     fail(

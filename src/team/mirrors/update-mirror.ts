@@ -15,11 +15,11 @@ export interface MirrorLimits {
 export const MIRROR_LIMITS: MirrorLimits = { bytes: 4e9, ms: 30 * 60_000 };
 
 const LOOK_MS = 500;
-const MAX_SAID = 2_000;
+const MAX_OUTPUT_LENGTH = 2_000;
 
 /**
- * Nothing that a repository brings along is run or followed: no hooks, no filters, no submodules, no links, and git asks
- * nobody for a password. What the person has set up for git, such as a helper for passwords, still holds.
+ * Nothing that a repository contains is run or followed: no hooks, no filters, no submodules, no links, and git never
+ * prompts for a password. The user's own git settings, such as a credential helper, still apply.
  */
 const CAREFUL = [
   ...['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false', '-c', 'core.symlinks=false'],
@@ -34,7 +34,7 @@ const ENVIRONMENT = {
   LC_ALL: 'C',
 };
 
-/** Clones a repository, its main branch with its history. It appears under its name when it is complete. */
+/** Clones the main branch of a repository with its history. It appears under its name once it is complete. */
 export async function addMirror(
   home: string,
   { url, project }: MirrorUrl,
@@ -56,7 +56,7 @@ export async function addMirror(
   return { project, path };
 }
 
-/** Fetches what is new, and makes the files those of the main branch. */
+/** Fetches what is new, and resets the files to the main branch. */
 export async function updateMirror({ path }: Mirror, limits: MirrorLimits = MIRROR_LIMITS): Promise<void> {
   const inside = (...words: readonly string[]) => git(['-C', path, ...words], { path, limits });
   await inside('fetch', '--quiet', '--no-tags', '--no-recurse-submodules', 'origin', 'HEAD');
@@ -77,7 +77,7 @@ async function git(
     ...ENVIRONMENT,
     GIT_SSH_COMMAND: process.env.GIT_SSH_COMMAND ?? 'ssh -o BatchMode=yes',
   };
-  // A group of its own, so that what git starts ends with it.
+  // A separate process group, so that whatever git starts ends with it.
   const child = spawn('git', [...CAREFUL, ...words], {
     env,
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -85,7 +85,7 @@ async function git(
   });
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => {
-    said = (said + chunk.toString('utf8')).slice(-MAX_SAID);
+    said = (said + chunk.toString('utf8')).slice(-MAX_OUTPUT_LENGTH);
   });
   const watching = new AbortController();
   const ended = new Promise<number | null>((resolve, reject) => {
@@ -107,7 +107,7 @@ async function git(
         if ((await sizeOf(path)) > limits.bytes) return stop(tooLarge(limits));
       }
     } catch {
-      // The end of git ends this too.
+      // Aborted because git has ended.
     }
     return undefined;
   })();

@@ -1,9 +1,9 @@
 import { fail, inputMessage } from '../../contract/errors.ts';
 
 /*
- * What a query of somebody else may call. The role that runs it can read the views and nothing else, but every role may
- * call `set_config`, and with it change back to the role of the server. So functions are allowed by name, and the text
- * that PostgreSQL gets is put together from the pieces that were looked at: both read it the same way.
+ * What a caller's query may call. The role that runs it can read only the views, but every role may call `set_config`,
+ * and so change back to the role of the server. Therefore functions are allowed by name, and the text for PostgreSQL is
+ * put together from the pieces that were checked, so that both read it the same way.
  */
 
 const FUNCTIONS = new Set(
@@ -22,7 +22,7 @@ const FUNCTIONS = new Set(
   trunc unnest upper var_pop var_samp variance width_bucket`.split(/\s+/),
 );
 
-/** Words of SQL and types that may be before a bracket. */
+/** SQL keywords and types that may precede a bracket. */
 const WORDS = new Set(
   `all and any array as asc between bigint by case cast char cross cube decimal desc distinct else end except exists
   false filter float from full group grouping having ilike in inner integer intersect interval is join lateral left
@@ -36,11 +36,11 @@ const PIECE =
 
 interface Piece {
   readonly text: string;
-  /** The name that is called if a bracket follows: in small letters, or as it is in quotes. */
+  /** The name that is called if a bracket follows: in lower case, or as quoted. */
   readonly name?: string | undefined;
 }
 
-/** The query as PostgreSQL gets it, if it can only read; times such as `ago('7d')` are written by `timeText`. */
+/** The query for PostgreSQL; throws unless it can only read. `timeText` formats times such as `ago('7d')`. */
 export function checkedQuery(query: string, timeText: (age: string) => string): string {
   const pieces = piecesOf(query);
   const solid = pieces.filter(({ text }) => text !== ' ');
@@ -91,7 +91,7 @@ function pieceOf(text: string): Piece {
   return { text };
 }
 
-/** `name (a, b) AS (…)` of a WITH, or the names after an alias: no call. */
+/** `name (a, b) AS (…)` of a WITH, or the column names after an alias: not a call. */
 function isColumnList(solid: readonly Piece[], at: number): boolean {
   if (solid[at - 1]?.name === 'as') return true;
   let close = at + 2;
@@ -101,7 +101,7 @@ function isColumnList(solid: readonly Piece[], at: number): boolean {
   return solid[close + 1]?.name === 'as' && /^(?:\(|not|materialized)$/i.test(solid[close + 2]?.text ?? '');
 }
 
-/** `ago('7d')` at a piece: its text, and how many more pieces belong to it. */
+/** `ago('7d')` at a piece: its argument, and how many more pieces belong to it. */
 function agoAt(
   pieces: readonly Piece[],
   at: number,

@@ -7,7 +7,7 @@ import { LONG_CONTEXTS, type PriceTable, priceOf } from '../../sessions/tokens/p
 import type { SqlRow } from '../../store/database.ts';
 import type { PostgresDatabase } from '../../store/postgres.ts';
 
-/** What the views read besides the index: texts of messages as PostgreSQL can read them, and prices. */
+/** What the views read in addition to the index: texts of messages that PostgreSQL can read, and prices. */
 export const VIEW_TABLES = `
 DROP TABLE IF EXISTS event_texts, model_prices CASCADE;
 CREATE TABLE event_texts (
@@ -29,10 +29,10 @@ CREATE TABLE model_prices (
 `;
 
 const TYPES = (['user', 'message', 'reasoning'] as const).map((type) => EVENT_TYPES.indexOf(type)).join(', ');
-/** A text that turns out to be a prompt later is at most this many events back. */
+/** How many events back a text may be that later turns out to be a prompt. */
 const LATER_EVENTS = 200;
 
-/** Stores the texts of messages that were added to a session. Tool results stay in the packed blocks alone. */
+/** Stores the texts of messages added to a session. Tool results are only in the packed blocks. */
 export async function writeTexts(tx: PostgresDatabase, session: number, again: boolean): Promise<void> {
   if (again) await tx.run('DELETE FROM event_texts WHERE session = ?', session);
   const rows = await tx.own(
@@ -53,13 +53,13 @@ export async function writeTexts(tx: PostgresDatabase, session: number, again: b
   );
 }
 
-/** The prices that somebody set for the team. */
+/** The prices set for the team. */
 export async function pricesIn(db: PostgresDatabase): Promise<PriceTable> {
   const [row] = await db.own("SELECT value FROM settings WHERE name = 'prices'");
   return row === undefined ? {} : priceTable.parse(JSON.parse(String(row.value)));
 }
 
-/** Stores the prices of the models of a session, as far as they are missing. */
+/** Stores the prices of a session's models if they are missing. */
 export async function writePrices(tx: PostgresDatabase, session: number): Promise<void> {
   const rows = await tx.own(
     `SELECT DISTINCT COALESCE(u.model, 'unknown') AS model FROM usage u WHERE u.session = $1

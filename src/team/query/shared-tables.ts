@@ -7,10 +7,10 @@ import type { GivenTable, SharedQuery, SharedTables, SqlRows } from '../../store
 import { checkedQuery } from './checked-query.ts';
 import { READER, SEES, VIEWS } from './sql-views.ts';
 
-/** For sorting and grouping, of each step of a plan. */
+/** For sorting and grouping, per step of a plan. */
 const WORK_MEMORY = '32MB';
 
-/** Answers queries on PostgreSQL: one transaction that can only read, as a role that may only read the views. */
+/** Answers queries on PostgreSQL, in a read-only transaction and with a role that may only read the views. */
 export function sharedTables(db: PostgresDatabase, ready: boolean): SharedTables {
   return {
     async run(query, signal) {
@@ -54,7 +54,7 @@ async function answer({ ask, read }: Connection, text: string, query: SharedQuer
   const rows: PlainRow[] = [];
   let bytes = 0;
   let cut = false;
-  // As a part of a SELECT it cannot be another statement.
+  // Inside a SELECT, the text cannot be another statement.
   const fields = await read(`SELECT * FROM (${text}) AS answer`, (row) => {
     for (const cell of row) bytes += typeof cell === 'string' ? cell.length + 8 : 8;
     cut = rows.length >= most.rows || bytes > most.bytes;
@@ -68,7 +68,7 @@ async function answer({ ask, read }: Connection, text: string, query: SharedQuer
 
 const TYPES = { text: 'text', time: 'text', integer: 'bigint', real: 'double precision' } as const;
 
-/** Rows that this node brings along. */
+/** Creates a temporary table for rows that this node provides. */
 async function fill(ask: Ask, { table, rows, completed = [] }: GivenTable): Promise<void> {
   const columns = Object.entries(table.columns).map(([name, { type }]) => `"${name}" ${TYPES[type]}`);
   const names = Object.keys(table.columns);
@@ -81,11 +81,11 @@ async function fill(ask: Ask, { table, rows, completed = [] }: GivenTable): Prom
   await ask(`GRANT SELECT ON "${table.name}" TO ${READER}`);
 }
 
-/** Mistakes of queries; 25006 and 55000 are attempts to write. */
+/** Mistakes in queries; 25006 and 55000 are attempts to write. */
 const MISTAKE = /^(?:42|22|21|54|0A|2F)/;
 const WRITES = new Set(['25006', '42501', '55000']);
 
-/** What somebody can fix in a query, as the error of a mistake; other errors as they are. */
+/** Turns an error that the caller can fix into the error for a mistake; other errors stay as they are. */
 function mistake(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const code = systemCode(error) ?? systemCode(error.cause) ?? '';

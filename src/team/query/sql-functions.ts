@@ -1,12 +1,12 @@
 import { COMPLAINTS } from '../../sessions/analyze/complaint.ts';
 
-/** Every character that JavaScript takes for white space. */
+/** Every character that JavaScript treats as white space. */
 const SPACES = "E' \\t\\n\\r\\f\\u000b\\u00a0\\ufeff'";
 
-/** A regular expression of JavaScript as a text of PostgreSQL. */
+/** A JavaScript regular expression as a PostgreSQL literal. */
 const pattern = ({ source }: RegExp) => `'${source.replaceAll('\\b', '\\y').replaceAll("'", "''")}'`;
 
-/** What the views call, and what queries have besides PostgreSQL's own functions. Lengths are those of characters. */
+/** Functions that the views call, and that queries have in addition to PostgreSQL's own. Lengths are in characters. */
 export const SQL_FUNCTIONS = `
 CREATE FUNCTION local_text(ms bigint) RETURNS text LANGUAGE sql STABLE PARALLEL SAFE
   AS $$ SELECT to_char(to_timestamp(ms / 1000) AT TIME ZONE

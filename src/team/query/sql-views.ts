@@ -5,34 +5,37 @@ import { type PostgresDatabase, SCHEMA } from '../../store/postgres.ts';
 import type { SqlTable } from '../../store/sql-table.ts';
 import { SQL_FUNCTIONS } from './sql-functions.ts';
 
-/** The schema with the promised tables, and the role that may read them and nothing else. */
+/** The schema with the promised tables, and the role that may read only those. */
 export const VIEWS = 'pinhole_sql';
 export const READER = 'pinhole_reader';
 
 /**
- * The projects that the connection sees: `*`, or a list in JSON. Nothing where the setting is missing, so that a
- * program that reads the views by itself has to be given `ALTER ROLE … SET pinhole.sees`.
+ * The projects that the connection may see: `*`, or a JSON list. Without this setting it sees nothing, so a program
+ * that reads the views directly needs `ALTER ROLE … SET pinhole.sees`.
  */
 export const SEES = 'pinhole.sees';
 
-/** The cost of the tokens `u` at the price that was joined to them; null without a price. */
+/** The cost of the tokens `u` at the price joined to them; NULL without a price. */
 const COST = `((u.input + u.tool) * price.input + u.cached * price.cached
   + (u.cache_write - u.cache_write_hour) * price.cache_write + u.cache_write_hour * price.cache_write_hour
   + u.output * price.output) / 1e6::double precision`;
 
-/** Tokens with the price of their model and the size of their prompt. A price that no column needs is not looked up. */
+/**
+ * Tokens with the price for their model and the size of their prompt. A price that no column needs is not looked up.
+ */
 const priced = (table: string, prompt: string) =>
   `${SCHEMA}.${table} u LEFT JOIN ${SCHEMA}.model_prices price ON price.model = COALESCE(u.model, 'unknown') AND price.prompt = ${prompt}`;
 
 /**
- * Sessions that the connection sees. The views over it are barriers: what a query asks is tried only on what they let
- * through. This one is none, so that PostgreSQL knows how many sessions there are when it plans.
+ * Sessions that the connection may see. The views over it are security barriers: conditions of a query are evaluated
+ * only on rows they let through. This one is not a barrier, so that PostgreSQL knows the number of sessions when
+ * planning.
  */
 const SEEN = `CREATE VIEW seen_sessions AS SELECT * FROM ${SCHEMA}.sessions
   WHERE (SELECT current_setting('${SEES}', true)) = '*' OR project_path IN (SELECT json_array_elements_text(
     COALESCE(NULLIF(NULLIF(current_setting('${SEES}', true), '*'), ''), '[]')::json))`;
 
-/** The text of an event `e`, which is joined to it: looking up each one takes longer. */
+/** The text of an event `e`. It is joined, because looking up each one takes longer. */
 const TEXT_OF_EVENT = "event_text('{db}', e.session, e.idx)";
 
 /** A promised table on PostgreSQL: the same SELECT, without functions that need more than the role may read. */
@@ -52,7 +55,7 @@ function viewOf({ name, columns, select }: SqlTable): string {
       /event_text\('\{db\}', ([\w.]+), (\w+\([^()]*\)|[\w.]+)\)/g,
       `(SELECT x.text FROM ${SCHEMA}.event_texts x WHERE x.session = $1 AND x.idx = $2)`,
     )
-    // As a list PostgreSQL looks the rows up; with OR it reads all of them for every session.
+    // With a list, PostgreSQL looks up the rows; with OR, it reads all of them for every session.
     .replace(
       /u\.session = s\.key\s+OR u\.session IN \((SELECT c\.key [^)]*)\)/g,
       'u.session = ANY (ARRAY(SELECT s.key UNION ALL $1))',
@@ -72,7 +75,7 @@ const ROLE = `DO $$ BEGIN
   IF NOT pg_has_role('${READER}', 'MEMBER') THEN GRANT ${READER} TO CURRENT_USER; END IF;
 END $$`;
 
-/** Makes the views again if they are not those of this version. Returns false where a role may not be made. */
+/** Creates the views again if they are from another version. Returns false if creating a role is not allowed. */
 export async function makeViews(tx: PostgresDatabase, indexIsNew: boolean): Promise<boolean> {
   const names = SESSION_TABLES.tables.map(({ name }) => `"${name}"`).join(', ');
   const statements = [
