@@ -19,7 +19,7 @@ export interface ChangedLines {
   }[];
 }
 
-/** What was looked at so far. */
+/** What has been searched so far. */
 export interface HistoryTally {
   commits: number;
 }
@@ -29,8 +29,8 @@ const FORMAT = '%x1e%H%x1f%ct%x1f%an%x1f%s';
 const MAX_LINE = 2_000;
 
 /**
- * The commits that added or removed matching lines, newest first. git is asked for those that changed a text which
- * every match contains; which lines match is decided here, without their secrets.
+ * The commits that added or removed matching lines, newest first. git lists those that changed a text contained in
+ * every match; which lines match is decided here, without their secrets.
  */
 export async function* searchHistory(
   {
@@ -99,7 +99,7 @@ export async function* searchHistory(
   }
 }
 
-/** The longest text that every match contains; git's own expressions are of another dialect. */
+/** The longest text that every match contains; git's own regular expressions are a different dialect. */
 function contained(need: Requirement): string | undefined {
   if (need.kind === 'literal') return need.literal.text;
   if (need.kind !== 'all') return undefined;
@@ -111,7 +111,7 @@ function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-/** What a commit changed in matching lines; undefined if nothing. */
+/** The matching lines that a commit changed; undefined if there are none. */
 function changedIn(lines: readonly string[], matcher: Matcher): ChangedLines | undefined {
   const [head = '', ...diff] = lines;
   const [commit = '', at = '', author = '', subject = ''] = head.slice(1).split('\x1f');

@@ -48,7 +48,7 @@ export function openRoot(root: string): OpenFolder | undefined {
   }
 }
 
-/** The same in a folder that is open. */
+/** The same as {@link ripgrepOutput}, in a folder that is already open. */
 export async function* ripgrepOutputIn(
   { path: cwd }: OpenFolder,
   args: readonly string[],
@@ -93,7 +93,7 @@ async function* wholeLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer
     }
     if (end < chunk.length) open.push(chunk.subarray(end));
   }
-  // ripgrep ends every line, so a rest was cut off when it was stopped.
+  // ripgrep ends every line, so a remainder was cut off when it was stopped.
 }
 
 function badPattern(errors: string): never {

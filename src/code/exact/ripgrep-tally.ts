@@ -9,8 +9,8 @@ const OMITTED = '[Omitted long';
 const BINARY = ': binary file matches (found ';
 
 /**
- * Counts lines below headings: `./path NUL`, its lines, and an empty line before the next heading. A file at a time,
- * since there may be tens of millions of lines.
+ * Counts lines below headings: `./path NUL`, its lines, and an empty line before the next heading. Works one file at a
+ * time, since there may be tens of millions of lines.
  */
 export class HeadingTally {
   readonly #paths: ReadonlySet<string>;

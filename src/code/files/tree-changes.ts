@@ -11,7 +11,7 @@ export function changesBetween(before: Files, now: Files): TreeChange {
   return { changed, removed: [...before.keys()].filter((path) => !now.has(path)) };
 }
 
-/** The files and folders that were known at or below a path and were not seen when it was read again. */
+/** The files and folders that were known at or below a path but not seen when it was read again. */
 export function goneBelow(
   path: string,
   seen: ReadonlySet<string>,

@@ -24,17 +24,19 @@ import {
   watchTree,
 } from './watch-folders.ts';
 
-/** With more changes at once than this a sweep is cheaper, and safe if the system dropped some. */
+/** With more changes than this at once, a sweep is cheaper, and safe if the system dropped some. */
 const MAX_NEWS = 1_000;
 
-/** A check of all files that takes longer goes on in the background; until then answers say that they may be stale. */
+/**
+ * A check of all files that takes longer continues in the background; until then answers say that they may be stale.
+ */
 const PATIENCE_MS = 10_000;
 
 /** How often, at most, all files are checked for changes that no watch reports, such as those through a hard link. */
 const CHECK_EVERY_MS = 5 * 60_000;
 /** Checks of all files take at most this share of the time. */
 const CHECK_SHARE = 0.01;
-/** A folder that keeps being replaced is read again this often; then the next search checks everything. */
+/** A folder that keeps being replaced is read again this many times; then the next search checks everything. */
 const MAX_LOOKS = 3;
 
 export interface TreeOptions {
@@ -162,7 +164,7 @@ class WatchedTree implements SourceTree {
     return found;
   }
 
-  /** After a search now and then, finds changes that no watch reported; the next search reads them. */
+  /** Now and then, after a search, looks for changes that no watch reported; the next search reads them. */
   #checkSometimes(): void {
     if (!this.#hearsAll || this.#checking !== undefined || this.#sweepNeeded) return;
     const { at, tookMs } = this.#looked;
@@ -178,7 +180,7 @@ class WatchedTree implements SourceTree {
       });
   }
 
-  /** Reads each path again that the watcher reported. */
+  /** Rereads each path that the watcher reported. */
   #readNews(): void {
     const changed: SourceFile[] = [];
     const removed: string[] = [];

@@ -65,7 +65,7 @@ export function createMeasure(evidence: Evidence): (file: number) => Measured {
       ? undefined
       : createReportMeasure(index, report, evidence.titleVector, evidence.accept);
   const askedIn = new Map(index.parts.map((part) => [part, askedTerms(part, query, rarity)]));
-  /** Share of the question's weight that these terms carry, each of them there once. */
+  /** The share of the question's weight that these terms carry; each term occurs once. */
   const share = (terms: readonly string[]): number => {
     let sum = 0;
     for (const term of terms) if (query.words.has(term)) sum += rarity(term);
@@ -162,7 +162,7 @@ function askedTerms(
   return asked;
 }
 
-/** How well the best partly matching name that the file declares matches. */
+/** The match of the best partly matching name that the file declares. */
 function definesPart(
   { segment, firstFile }: IndexPart,
   file: number,

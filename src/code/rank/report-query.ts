@@ -84,7 +84,7 @@ class Tally {
 }
 
 interface Names {
-  /** Written as in code: inner capitals, underscores, quotes, or a bracket behind. */
+  /** Written as in code: inner capitals, underscores, quotes, or a bracket after it. */
   readonly written: Set<string>;
   readonly inTrace: Set<string>;
 }

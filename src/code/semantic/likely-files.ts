@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** The paths of files whose text holds a word, in any case. */
 export type FilesWith = (word: string, signal: AbortSignal) => Promise<readonly string[]>;
 
-/** More words than this take longer than reading in a worse order. */
+/** Looking for more words than this takes longer than reading in a worse order. */
 const MAX_WORDS = 8;
 const MIN_LETTERS = 3;
 /** A search has a few seconds, and most of them are for reading. */
@@ -31,7 +31,7 @@ export async function likelyFiles(
     const paths = await filesWith(word, stop);
     if (paths.length > 0) found.push(paths);
   });
-  // What fails here is only missing from the order.
+  // A word that fails only makes the order less exact.
   await Promise.race([Promise.allSettled(looking), timeUp]);
   late.abort();
   return shares(found);

@@ -20,7 +20,7 @@ export function holdsRepositories(folder: string): boolean {
   return found > 1;
 }
 
-/** In a worktree it is a file. */
+/** In a worktree `.git` is a file. */
 const isRepository = (folder: string): boolean => existsSync(join(folder, '.git'));
 
 function isInRepository(folder: string): boolean {

@@ -109,7 +109,7 @@ export class SemanticIndex {
     return progress === undefined ? this.#updating : this.#pace.during(this.#updating, progress);
   }
 
-  /** Resolves when the next files were read, or all work has ended. */
+  /** Resolves when the next files have been read, or all work has ended. */
   get progressed(): Promise<void> {
     return this.#pace.next;
   }

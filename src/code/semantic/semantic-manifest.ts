@@ -47,7 +47,7 @@ export function writeManifest(folder: string, manifest: Manifest): void {
   renameSync(temporary, join(folder, MANIFEST_NAME));
 }
 
-/** Removes segments that are not used any more. */
+/** Removes segments that are no longer used. */
 export function removeSegments(folder: string, names: Iterable<string>): void {
   for (const name of names) rmSync(join(folder, name), { force: true });
 }

@@ -140,5 +140,5 @@ function parseHeader(json: string): Header {
   if (typeof raw !== 'object' || raw === null || !('files' in raw) || !('sections' in raw)) {
     throw new Error('the segment has no header');
   }
-  return raw as Header; // written by `writeSegment` of the same version, which the magic says
+  return raw as Header; // written by `writeSegment` of the same version, as the magic shows
 }

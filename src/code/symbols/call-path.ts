@@ -18,7 +18,7 @@ export type CallPath =
   /** How many definitions were looked at, and whether those were all that lead to the end. */
   | { readonly looked: number; readonly all: boolean };
 
-/** This many definitions are asked for their callers. */
+/** Definitions whose callers are looked up. */
 const MAX_DEFINITIONS = 400;
 const MAX_MS = 10_000;
 

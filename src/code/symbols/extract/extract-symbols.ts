@@ -79,7 +79,7 @@ class SymbolExtraction implements Extraction {
     };
   }
 
-  /** Scope, definition and role come from the node around. */
+  /** Scope, definition and role come from the enclosing node. */
   #inherit(node: number): void {
     const parent = this.tree.parent(node);
     if (parent === NONE) {

@@ -60,15 +60,15 @@ export interface DefinitionRule {
   /** A variable, which is a definition outside functions only. */
   readonly variable?: boolean;
   readonly prototype?: (tree: FlatTree, node: number) => boolean;
-  /** The node whose lines are the whole definition, where that is not the node itself. */
+  /** The node whose lines are the whole definition, if that is not the node itself. */
   readonly whole?: (tree: FlatTree, node: number) => number;
-  /** Where it ends, where that is not the end of a node. */
+  /** Where it ends, if that is not the end of a node. */
   readonly end?: (tree: FlatTree, node: number) => number | undefined;
-  /** The name of the type to which it belongs although it is elsewhere. */
+  /** The name of the type that it belongs to, although it is written elsewhere. */
   readonly owner?: (tree: FlatTree, node: number) => string | undefined;
   /** Belongs to the class around the function it is in, such as `self.x = …`. */
   readonly outward?: boolean;
-  /** Another clause of a function that is defined already belongs to it. */
+  /** Another clause of a function that is already defined belongs to it. */
   readonly clauses?: boolean;
   /** Is a variable of the scope as well. */
   readonly binds?: boolean;
@@ -94,7 +94,7 @@ export interface Extraction {
   addTest(node: number): void;
   /** Text that documents although it is not a comment. */
   addComment(node: number): void;
-  /** Marks a definition of the file as exported by a statement of its own. */
+  /** Marks a definition of the file as exported by a separate statement. */
   exportName(name: string): void;
 }
 
@@ -112,7 +112,7 @@ export interface LanguageRules {
   readonly comments: readonly string[];
   /** Makes a text that the grammar can read; every character stays in its place. */
   readonly prepare?: (text: string) => string;
-  /** Nodes that stand around a definition and belong to it, such as `export` and decorators. */
+  /** Nodes that wrap a definition and belong to it, such as `export` and decorators. */
   readonly wrappers?: readonly string[];
   readonly read?: Readonly<Record<string, (extraction: Extraction, node: number) => void>>;
   readonly isExported: (tree: FlatTree, node: number, name: string) => boolean;

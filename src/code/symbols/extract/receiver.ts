@@ -2,7 +2,7 @@ import type { CompiledRules } from './compiled-rules.ts';
 import { type FlatTree, NONE } from './flat-tree.ts';
 
 const MAX_RECEIVER = 80;
-/** `Vec<T>` before `::new`, and modules of Haskell. */
+/** `Vec<T>` before `::new`, and Haskell modules. */
 const GENERIC = /^(?:generic_type|generic_name|template_type|generic_type_with_turbofish|module)$/;
 /** `!a` before `.f()`, where a grammar binds the operator first, as that of Kotlin does. */
 const SIGNED = 'unary_expression';
