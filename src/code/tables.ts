@@ -7,7 +7,7 @@ import {
   SYMBOL_KINDS,
 } from './symbols/symbol-schema.ts';
 
-/* The tables about source code. Each tree has a database of its own: see src/code/symbols/symbol-schema.ts. */
+/* The tables about source code. Each tree has its own database: see src/code/symbols/symbol-schema.ts. */
 
 const PATH = "t.root || '/' || f.path";
 
@@ -77,7 +77,7 @@ function column(type: SqlColumnType, meaning: string) {
   return { type, meaning } as const;
 }
 
-/** Kinds are stored as their place in a list. */
+/** Kinds are stored as their index in a list. */
 function kindText(value: string, kinds: readonly string[]): string {
   return `CASE ${value} ${kinds.map((kind, at) => `WHEN ${at} THEN '${kind}'`).join(' ')} END`;
 }

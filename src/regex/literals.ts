@@ -17,7 +17,7 @@ const ANY: Requirement = { kind: 'any' };
 
 /** A set of alternative texts grows up to this many; then a new one is started. */
 const MAX_TEXTS = 24;
-const MAX_LENGTH = 200;
+const MAX_TEXT_LENGTH = 200;
 const MAX_COPIES = 16;
 
 /** All texts that a part can be, or undefined if they are too many. */
@@ -123,7 +123,7 @@ function product(left: readonly Literal[], right: Texts): readonly Literal[] | u
   const all = left.flatMap((a) =>
     right.map((b) => ({ text: joinedText(a, b), folded: a.folded || b.folded })),
   );
-  return all.some((one) => one.text.length > MAX_LENGTH) ? undefined : all;
+  return all.some((one) => one.text.length > MAX_TEXT_LENGTH) ? undefined : all;
 }
 
 /** Once a text is folded, all its letters are: a weaker requirement, but still true. */

@@ -21,7 +21,7 @@ const KINDS: Readonly<Record<SymbolKind, ChunkKind>> = {
 };
 /** A file with more names than this is data. */
 const MAX_DECLARATIONS = 5000;
-const MAX_NAME = 80;
+const MAX_NAME_LENGTH = 80;
 /** Blocks that define nothing themselves but group related definitions. */
 const BLOCKS: Readonly<Record<string, RegExp>> = {
   rust: /^\s*(?:unsafe\s+)?impl\b/,
@@ -39,7 +39,7 @@ export function declarationsIn(
     if (kind === 'field' || found.has(line - 1)) continue;
     const first = leadStart(lines, from - 1);
     found.set(line - 1, {
-      name: lastPart(name).slice(0, MAX_NAME),
+      name: lastPart(name).slice(0, MAX_NAME_LENGTH),
       kind: KINDS[kind],
       line: line - 1,
       from: first,

@@ -26,7 +26,7 @@ export interface HistoryTally {
 
 const FORMAT = '%x1e%H%x1f%ct%x1f%an%x1f%s';
 /** Longer lines are data. */
-const MAX_LINE = 2_000;
+const MAX_LINE_LENGTH = 2_000;
 
 /**
  * The commits that added or removed matching lines, newest first. git lists those that changed a text contained in
@@ -88,7 +88,7 @@ export async function* searchHistory(
         if (open.length > 0) tally.commits++;
         if (found !== undefined) yield found;
         open = [line];
-      } else open.push(line.slice(0, MAX_LINE));
+      } else open.push(line.slice(0, MAX_LINE_LENGTH));
     }
     const found = open.length === 0 ? undefined : changedIn(open, matcher);
     if (open.length > 0) tally.commits++;

@@ -16,11 +16,11 @@ export function regexText({ searches, ...one }: RegexMatches, { paint }: Pick<Te
 }
 
 /** Enough of a pattern to recognise it. */
-const PATTERN_LENGTH = 60;
+const MAX_PATTERN_LENGTH = 60;
 
 /** `2. listen\( in src: 10 of 34`; what is not counted yet is `10 and more`. */
 function headText({ number, pattern, path, total, matches = [] }: OneOfSeveral, namesPath: boolean): string {
-  const cut = pattern.length > PATTERN_LENGTH ? `${pattern.slice(0, PATTERN_LENGTH)}…` : pattern;
+  const cut = pattern.length > MAX_PATTERN_LENGTH ? `${pattern.slice(0, MAX_PATTERN_LENGTH)}…` : pattern;
   const where = path === undefined || !namesPath ? '' : ` in ${oneLine(path)}`;
   const shown = matches.reduce((sum, { hits }) => sum + hits.length, 0);
   const rest = total === undefined ? ' and more' : total === shown ? '' : ` of ${total}`;

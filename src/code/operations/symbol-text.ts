@@ -11,7 +11,7 @@ type Totals = Readonly<Record<string, number>>;
 const FILES_PER_LINE = 3;
 const MANY_TESTS = 4;
 /** How many of the names that are not found here are shown. */
-const MAX_OUTSIDE = 10;
+const MAX_OUTSIDE_NAMES = 10;
 
 /** The definition, its lines with their numbers, then who uses it; several with an empty line between them. */
 export function symbolText({ symbols, ...data }: SymbolData, style?: Pick<TextStyle, 'terminal'>): string {
@@ -89,7 +89,7 @@ function oneText(data: OneSymbol): string {
 function outsideText(names: NonNullable<OneSymbol['outside']>): string {
   const telling = names
     .filter(({ name }) => !isCommonMember(name) && !isCommonMember(name.toLowerCase()))
-    .slice(0, MAX_OUTSIDE);
+    .slice(0, MAX_OUTSIDE_NAMES);
   const shown = telling.map(({ name, lines }) => `${oneLine(name)} at ${lines.join(', ')}`).join('; ');
   const left = names.length - telling.length;
   if (shown === '') return `not found here: ${left} common ${left === 1 ? 'name' : 'names'}`;

@@ -39,7 +39,7 @@ export function waitFor({ door }: Pick<Caller, 'door'>): number {
 }
 
 /** Files whose syntax is kept: rows come file by file, and ranked rows return to a file now and then. */
-const MAX_KEPT = 32;
+const MAX_KEPT_FILES = 32;
 
 /** The requested syntax of a file. */
 interface Reading {
@@ -101,7 +101,7 @@ export class SyntaxSource {
     });
     this.#readings.set(path, reading);
     const [oldest] = this.#readings.keys();
-    if (this.#readings.size > MAX_KEPT && oldest !== undefined) this.#readings.delete(oldest);
+    if (this.#readings.size > MAX_KEPT_FILES && oldest !== undefined) this.#readings.delete(oldest);
     return reading;
   }
 

@@ -29,7 +29,7 @@ const PART_WEIGHT: Readonly<Record<ReportPart, number>> = {
 const REPEAT = { terms: 0.3, vector: 0.5 } as const;
 /** Scoring takes time per term; the last ones of a long report add nothing. */
 const MAX_TERMS = 300;
-const MIN_NAME = 3;
+const MIN_NAME_LENGTH = 3;
 const NAME = /[A-Za-z_]\w*/g;
 
 /** A report as a question. */
@@ -94,7 +94,7 @@ function namesIn(lines: Report['lines'], title: string): Names {
   for (const { part, text } of lines) {
     for (const match of text.matchAll(NAME)) {
       const name = wholeName(match[0]);
-      if (name.length < MIN_NAME) continue;
+      if (name.length < MIN_NAME_LENGTH) continue;
       if (part === 'frame') names.inTrace.add(name);
       const written = isWritten(match[0], text.slice(0, match.index), text[match.index + match[0].length]);
       if (written && (part === 'prose' || part === 'title' || text === title)) names.written.add(name);

@@ -7,7 +7,7 @@ export type FilesWith = (word: string, signal: AbortSignal) => Promise<readonly 
 const MAX_WORDS = 8;
 const MIN_LETTERS = 3;
 /** A search has a few seconds, and most of them are for reading. */
-const MAX_MS = 1_000;
+const MAX_SEARCH_MS = 1_000;
 
 /**
  * How much of a question the files hold, by path, from 0 to 1; rare words count more. Words that take too long to find
@@ -21,7 +21,7 @@ export async function likelyFiles(
   const wanted = [...new Set([...words].map(searchedWord))].filter(({ length }) => length >= MIN_LETTERS);
   wanted.sort((a, b) => b.length - a.length);
   const late = new AbortController();
-  const timeUp = delay(MAX_MS, undefined, { signal: late.signal, ref: false }).then(
+  const timeUp = delay(MAX_SEARCH_MS, undefined, { signal: late.signal, ref: false }).then(
     () => late.abort(),
     () => {},
   );

@@ -3,7 +3,9 @@ import type { PostingReader } from './posting-reader.ts';
 import type { WordWeights } from './word-fields.ts';
 import { PREFIX } from './word-index.ts';
 
-/** A part of the index as the word scorer sees it; chunks and files are numbered on from the part before. */
+/**
+ * A part of the index as the word scorer sees it; the numbers of chunks and files continue those of the previous part.
+ */
 export interface WordPart {
   readonly reader: PostingReader;
   readonly firstChunk: number;
@@ -79,7 +81,7 @@ function saturated(count: number, slowness: number): number {
   return count / (count + slowness);
 }
 
-/** How much a term says that occurs in `hits` of `all`. */
+/** How much a term that occurs in `hits` of `all` says. */
 export function rarity(all: number, hits: number): number {
   return Math.log(1 + (all - hits + 0.5) / (hits + 0.5));
 }

@@ -28,7 +28,7 @@ const VARIABLES: ReadonlySet<SymbolKind> = new Set(['constant', 'variable', 'fie
 /** Not names, although they stand where one should: errors in the text, operators with words. */
 const NO_NAME = /^'|[\s(){}[\]"`;,]/;
 const OPERATOR = /^operator[^\w\s]+$/;
-const MAX_NAME = 120;
+const MAX_NAME_LENGTH = 120;
 
 /** The definitions of a file while it is read. */
 export class DefinitionList {
@@ -77,7 +77,7 @@ export class DefinitionList {
     let kind = typeof rule.kind === 'string' ? rule.kind : rule.kind(tree, node, this.#scopes.kind(scope));
     if (kind === undefined) return undefined;
     const [name, shift] = nameOf(tree, nameNode);
-    if (name === '' || name === '_' || name.length > MAX_NAME) return undefined;
+    if (name === '' || name === '_' || name.length > MAX_NAME_LENGTH) return undefined;
     if (NO_NAME.test(name) && !OPERATOR.test(name)) return undefined;
     const earlier = rule.clauses === true ? this.#clauses.get(`${scope} ${name}`) : undefined;
     if (earlier !== undefined) return this.#addClause(node, nameNode, rule, earlier);

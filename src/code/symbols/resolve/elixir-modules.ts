@@ -2,7 +2,7 @@ import { qualifiedName } from '../qualified-names.ts';
 import type { SymbolRow } from '../symbol-rows.ts';
 import { type FileFacts, isType, type QuestionFiles } from './question-files.ts';
 
-/** Finds modules of Elixir, whose names have dots of their own, and what they define. */
+/** Finds Elixir modules, whose names contain dots themselves, and what they define. */
 export class ElixirModules {
   readonly #files: QuestionFiles;
 
@@ -28,7 +28,7 @@ export class ElixirModules {
     return found.length > 0 ? found : undefined;
   }
 
-  /** What a name without a module means, should a module that the file imports define it. */
+  /** What a name without a module means, if a module that the file imports defines it. */
   async imported(name: string, facts: FileFacts, inside: number | undefined): Promise<readonly SymbolRow[]> {
     const named = (await this.#files.named(name)).filter(({ parent }) => parent !== undefined);
     if (named.length === 0) return [];
@@ -86,7 +86,7 @@ export class ElixirModules {
     return this.#called(written);
   }
 
-  /** `A.B.C` is written so, or as `C` inside `A.B`. */
+  /** `A.B.C` is written in full, or as `C` inside `A.B`. */
   async #called(name: string): Promise<readonly SymbolRow[]> {
     const parts = name.split('.');
     const found: SymbolRow[] = [];

@@ -22,7 +22,7 @@ export interface Place {
   readonly facts: FileFacts;
   readonly offset: number;
   readonly inside: number | undefined;
-  /** Functions whose results are looked for because of it, as keys. */
+  /** The functions whose results are being inferred for it, as keys. */
   readonly inferring?: readonly string[] | undefined;
 }
 
@@ -33,12 +33,12 @@ export interface Call {
   readonly place: Place;
 }
 
-/** The type of a value, if that is what it has. */
+/** The type of a value, if it has one. */
 export function typeIn(value: Value | undefined): TypeRef | undefined {
   return value !== undefined && value !== 'elsewhere' && 'type' in value ? value.type : undefined;
 }
 
-/** What a promise of a value gives. */
+/** The value that a promise resolves to. */
 export function awaited(value: Value | undefined): Value | undefined {
   const type = typeIn(value);
   if (type === undefined) return value;

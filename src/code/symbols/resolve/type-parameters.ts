@@ -21,13 +21,13 @@ export interface Bound {
 
 interface TypeParameter {
   readonly name: string;
-  /** What it extends, or stands for if nothing else is said. */
+  /** What it extends, or stands for by default. */
   readonly otherwise: string | undefined;
 }
 
 const known = new WeakMap<SymbolRow, readonly TypeParameter[]>();
 
-/** The type parameters of a definition of TypeScript. */
+/** The type parameters of a TypeScript definition. */
 function typeParameters(definition: SymbolRow, facts: FileFacts): readonly TypeParameter[] {
   let found = known.get(definition);
   if (found === undefined) {

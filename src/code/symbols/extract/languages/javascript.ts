@@ -11,7 +11,7 @@ import {
 
 const FUNCTIONS = ['arrow_function', 'function_expression', 'generator_function'];
 /** A longer value is not part of a signature. */
-const MAX_VALUE = 60;
+const MAX_VALUE_LENGTH = 60;
 const TEST_MODULES =
   /^(?:vitest|@jest\/globals|node:test|mocha|ava|tape|bun:test|jasmine|@playwright\/test|uvu|@japa\/runner)$/;
 const TEST_CALLS: ReadonlySet<string> = new Set(['describe', 'it', 'test', 'suite', 'bench']);
@@ -203,7 +203,7 @@ function functionBody(tree: FlatTree, node: number): number {
   if (value === NONE) return NONE;
   if (isFunction(tree, value)) return tree.field(value, 'body');
   const text = tree.textOf(value);
-  return text.length > MAX_VALUE || text.includes('\n') ? value : NONE;
+  return text.length > MAX_VALUE_LENGTH || text.includes('\n') ? value : NONE;
 }
 
 function isFunction(tree: FlatTree, node: number): boolean {
