@@ -70,7 +70,7 @@ const sources: SqlTable = {
     FROM {db}.files f CROSS JOIN {db}.tree t WHERE (f.flags & ${FILE_FLAG.text}) <> 0`,
 };
 
-/** What the code subject brings to `sql`. */
+/** The tables that the code subject adds to `sql`. */
 export const CODE_TABLES: SqlSubject = { tables: [symbols, refs, sources] };
 
 function column(type: SqlColumnType, meaning: string) {

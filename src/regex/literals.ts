@@ -151,8 +151,8 @@ function simplified(need: Requirement): Requirement {
 }
 
 /**
- * A short list of texts of which every matching line contains at least one: the best to search for first.
- * Undefined if the pattern requires nothing.
+ * A short list of texts, at least one of which is in every matching line: the best to search for first. Undefined if
+ * the pattern requires nothing.
  */
 export function searchTexts(need: Requirement): readonly Literal[] | undefined {
   if (need.kind === 'any') return undefined;

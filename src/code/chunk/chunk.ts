@@ -1,4 +1,4 @@
-/** What a declaration is, judging by its first words. */
+/** The kind of a declaration, judging by its first words. */
 export type ChunkKind = 'function' | 'class' | 'type' | 'module' | 'value' | 'section' | 'block';
 
 /** A range of whole lines that is searched and shown as one unit. */

@@ -72,7 +72,7 @@ const CALL_SHAPED: ReadonlySet<string> = new Set([
   'vue',
 ]);
 
-/** What the line declares, or undefined. */
+/** The declaration in a line, or undefined. */
 export function declaredIn(line: string, language: string | undefined): NamedLine | undefined {
   if (line.length > MAX_LINE_LENGTH) return undefined;
   switch (language) {

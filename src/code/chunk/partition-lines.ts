@@ -7,7 +7,7 @@ const MAX_LINES = 60;
 /** A longer line is data rather than text, and counts as several. */
 const LONG_LINE_CHARACTERS = 200;
 
-/** What a cut costs; a cut before a top-level declaration is free. */
+/** The cost of a cut; one before a top-level declaration is free. */
 const CUT_COST = { nowhere: 3, blank: 1.5, deep: 0.8, inner: 0.4, top: 0, any: 0.15 } as const;
 
 /** A range of lines, from 0, end excluded. */

@@ -4,7 +4,7 @@ import { float32At, float64At, int8At } from '../../contract/at.ts';
 import { foldDiacritics, splitWords } from '../words/split-words.ts';
 import { createVocabulary, type Vocabulary } from './vocabulary.ts';
 
-/** What `meta.json` of a model folder says. */
+/** The content of a model folder's `meta.json`. */
 interface ModelMeta {
   readonly name: string;
   readonly rows: number;

@@ -198,7 +198,7 @@ class PreparedSearch implements ExactSearch {
   }
 }
 
-/** What was returned last, so that nothing is repeated when ripgrep takes over in the middle of a file. */
+/** Remembers what was returned last, so that nothing is repeated when ripgrep takes over in the middle of a file. */
 class GivenOut {
   path = '';
   /** Lines of the file at `path`. */

@@ -101,7 +101,7 @@ async function matchesIn(
   return found;
 }
 
-/** What may be shown of a file, or the reason why it is not searched; undefined if it was deleted. */
+/** The part of a file that may be shown, or the reason why it is not searched; undefined if it was deleted. */
 async function fileOf(
   run: RipgrepRun,
   path: string,

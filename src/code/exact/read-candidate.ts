@@ -32,7 +32,7 @@ export interface ReadTask {
 }
 
 export interface Content {
-  /** What was read, starting at byte `offset` of the file; valid until the next part is read. */
+  /** The bytes that were read, starting at byte `offset` of the file; valid until the next part is read. */
   readonly bytes: Buffer;
   readonly offset: number;
   readonly spans: readonly Span[];

@@ -20,8 +20,8 @@ export function patternArguments(pattern: PatternOptions, everything: boolean): 
 }
 
 /**
- * What ripgrep writes, in pieces of whole lines. It is killed if the reader stops, the signal aborts, or it takes
- * too long; `input` is what it reads for the path `-`. A pattern that it rejects is an `invalid_parameter`.
+ * ripgrep's output, in pieces of whole lines. It is killed if the reader stops, the signal aborts, or it takes too
+ * long; `input` is what it reads for the path `-`. A pattern that it rejects is an `invalid_parameter`.
  */
 export async function* ripgrepOutput(
   args: readonly string[],

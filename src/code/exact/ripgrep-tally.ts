@@ -3,9 +3,11 @@ import { countLines } from '../trigram/count-lines.ts';
 import { holdsSecret } from './secret-line.ts';
 
 const NEWLINE = 10;
-/** What ripgrep writes instead of a line that is too long. */
+/** ripgrep writes this instead of a line that is too long. */
 const OMITTED = '[Omitted long';
-/** What it writes about a file with a NUL byte: after its lines, or without a heading after those of another file. */
+/**
+ * ripgrep writes this about a file with a NUL byte: after its lines, or without a heading after those of another file.
+ */
 const BINARY = ': binary file matches (found ';
 
 /**

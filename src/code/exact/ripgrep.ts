@@ -9,7 +9,7 @@ import { SameText } from './same-text.ts';
 import { unmovedSince } from './unmoved-paths.ts';
 import { byName, messagesAbout } from './unnameable-files.ts';
 
-/** What ripgrep searches for. */
+/** What ripgrep searches for, and how. */
 export interface RipgrepRun {
   readonly root: string;
   readonly pattern: PatternOptions;
@@ -48,7 +48,7 @@ export async function* searchByRipgrep(
   }
 }
 
-/** What ripgrep says about files (paths relative to the root), in the order in which it searches them. */
+/** ripgrep's messages about files (paths relative to the root), in the order in which it searches them. */
 export async function* ripgrepMessages(
   run: Omit<RipgrepRun, 'matcher'>,
   paths: readonly string[],

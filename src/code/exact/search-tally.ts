@@ -12,7 +12,7 @@ export class SearchTally {
   readonly #filter: FileFilter;
   /** Files that this search left out, with the reason. */
   readonly #skipped = new Map<string, SkipReason>();
-  /** What the index leaves out, kept until the index moves on: one answer needs it several times. */
+  /** What the index leaves out, kept until the index changes: one answer needs it several times. */
   #leftOut: { readonly indexed: number; readonly skipped: SkipCounts } | undefined;
   #searched = 0;
 

@@ -27,7 +27,7 @@ export type SkipReason = 'worktree' | 'unreadable' | 'too_large' | 'binary' | 'm
 /** Numbers of files that were left out, by reason. */
 export type SkipCounts = Readonly<Partial<Record<SkipReason, number>>>;
 
-/** What one refresh found, as paths relative to the root. */
+/** The changes that one refresh found, as paths relative to the root. */
 export interface TreeChange {
   /** New files, and files whose size, time or inode changed. */
   readonly changed: readonly SourceFile[];

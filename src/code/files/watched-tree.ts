@@ -187,7 +187,7 @@ class WatchedTree implements SourceTree {
     const paths = [...this.#news];
     this.#news.clear();
     this.#heard = 0;
-    // What could not be read may be readable now; only a check of everything counts it again.
+    // Unreadable files may be readable now; only a check of everything counts them again.
     if (paths.length > 0 && (this.skipped.unreadable ?? 0) > 0) this.#sweepNeeded = true;
     const walkEntry = entryWalker(this.root);
     for (const path of paths) this.#readPath(path, walkEntry, changed, removed);
@@ -222,7 +222,7 @@ class WatchedTree implements SourceTree {
       },
     });
     for (const folder of folders) this.folders.add(folder.path);
-    // What was put into a folder between reading and watching it is found by reading it again.
+    // Files that were put into a folder after it was read and before it was watched are found by reading it again.
     const isNew = this.#listenTo(folders) === 'new';
     if (isNew && look < MAX_LOOKS) {
       this.#readPath(path, walkEntry, changed, removed, look + 1);

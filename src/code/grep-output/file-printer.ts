@@ -6,7 +6,7 @@ import { countLines } from '../trigram/count-lines.ts';
 import type { LinePrinter, MatchRange, PrintedLine } from './line-printer.ts';
 import type { PrintStyle } from './print-style.ts';
 
-/** What was read of a file: `bytes` starts at `offset`, and spans are offsets in the file. */
+/** The content read from a file: `bytes` starts at `offset`, and spans are offsets in the file. */
 export interface PrintContent {
   readonly bytes: Buffer;
   readonly offset: number;

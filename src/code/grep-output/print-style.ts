@@ -36,7 +36,7 @@ export const PLAIN_STYLE: PrintStyle = {
   cut: 0,
 };
 
-/** What was printed of one file. */
+/** The printed matches of one file. */
 export interface PrintedFile {
   readonly name: string;
   readonly text: Uint8Array;

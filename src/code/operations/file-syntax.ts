@@ -2,11 +2,11 @@ import type { FileShape } from '../symbols/file-shape.ts';
 import type { Definition, LineSpan, SymbolKind } from '../symbols/file-symbols.ts';
 import { qualifiedNames } from '../symbols/qualified-names.ts';
 
-/** What a line is, besides ordinary code. */
+/** The kinds of lines besides ordinary code. */
 export const LINE_KINDS = ['comment', 'import', 'prototype', 'definition'] as const;
 export type LineKind = (typeof LINE_KINDS)[number];
 
-/** What the syntax of a file says about one of its lines. */
+/** Facts about one line, from the syntax of its file. */
 export interface LineFacts {
   /** The innermost definition around it, qualified: `Pool.acquire`. */
   readonly in?: string | undefined;

@@ -6,7 +6,7 @@ import type { LineFacts } from './file-syntax.ts';
 import type { ByteSpan, LineBytes } from './line-bytes.ts';
 import type { SyntaxSource } from './syntax-source.ts';
 
-/** What a search leaves out on request. */
+/** Kinds of hits that a search leaves out on request. */
 export const SKIPS = [
   'comments',
   'docs',
@@ -35,7 +35,7 @@ export interface HitSyntax {
   readonly bytesOf?: ((path: string) => Promise<LineBytes | undefined>) | undefined;
 }
 
-/** What is known of the hits so far. */
+/** What is known about the hits so far. */
 export interface HitTally {
   hits: number;
   /** All hits there are; undefined until they are counted. */
@@ -143,7 +143,7 @@ async function* withSyntaxAhead(
       yield step.value;
     }
   } finally {
-    // Not awaited: it comes after the files that are being looked for.
+    // Not awaited: it ends only after the files that are being searched.
     files.return(undefined).catch(() => {});
   }
 }

@@ -165,7 +165,7 @@ export async function answerOne(
   });
 }
 
-/** The hits of a page by file; the tally then counts those. */
+/** The hits of a page by file; records in the tally what the page shows. */
 export function shownHits({ tally, input }: PreparedSearch, rows: readonly HitRow[]) {
   tally.paths = new Set(rows.map(({ path }) => path));
   tally.redacted = rows.filter(({ redacted }) => redacted).length;

@@ -61,7 +61,7 @@ export async function answerSeveral(
   });
 }
 
-/** What a search finds, as rows. */
+/** The results of a search, as rows. */
 async function* rowsOf(search: Prepared, of: number, signal: AbortSignal): AsyncGenerator<SearchRow> {
   let found = false;
   if (!('failed' in search)) {

@@ -5,7 +5,7 @@ import type { Paint } from '../../contract/painted-text.ts';
 import type { FileMatches, OneOfSeveral, RegexMatches, ShownHit } from './regex-matches.ts';
 import { codeLine, withoutSharedIndent } from './shared-indent.ts';
 
-/** What one search found, or each of several below its heading. */
+/** The results of one search, or of several, each below its heading. */
 export function regexText({ searches, ...one }: RegexMatches, { paint }: Pick<TextStyle, 'paint'>): string {
   if (searches === undefined) return oneText(one, paint);
   // A folder that all share is named once.

@@ -6,7 +6,7 @@ import { type FileSyntax, isFunction, type NamedDefinition } from './file-syntax
 
 const SHOWN = { lines: SNIPPET_LINES, characters: Number.POSITIVE_INFINITY };
 
-/** What was asked for, as the ranking understood it. */
+/** The question, as the ranking understood it. */
 export interface AskedFor {
   readonly terms: ReadonlySet<string>;
   /** Names without case and separators. */

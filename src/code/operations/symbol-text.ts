@@ -105,7 +105,7 @@ function calleeText(
   return `${oneLine(name)} ${file}:${line ?? 0} at ${lines.join(', ')}`;
 }
 
-/** What there is if no use is certain; a bare `none` only if the name is used nowhere. */
+/** The other counts if no use is certain; a bare `none` only if the name is used nowhere. */
 function noneText(totals: Totals): string {
   const { possible = 0, other_refs = 0, same_name = 0, elsewhere = 0 } = totals;
   const rest = [

@@ -143,7 +143,7 @@ async function lookUp(
     const wanted = place ?? parseName(input.name);
     const asked = 'name' in wanted ? wanted.name : await nameAt(wanted, code, tree, signal);
     const owner = 'around' in wanted ? wanted.around.at(-1) : undefined;
-    // What a symbol calls may be defined in any file.
+    // A symbol may call definitions in any file.
     const accept = pathAcceptor(scope, input);
     const need =
       asked === undefined || input.show === 'callees'

@@ -1,6 +1,6 @@
 import { stem } from '../words/stem.ts';
 
-/** What kind of file a path is; several may apply. Stored as bits in the index. */
+/** Roles of a file; several may apply. Stored as bits in the index. */
 export const ROLE = { test: 1, aside: 2, generated: 4, prose: 8, config: 16, barrel: 32, stub: 64 } as const;
 
 const TEST =

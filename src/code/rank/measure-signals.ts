@@ -8,7 +8,7 @@ import { createReportMeasure } from './measure-report.ts';
 import type { Query } from './read-query.ts';
 import { NO_REPORT, type SignalValues } from './signal-weights.ts';
 
-/** What the files are judged by for one question. */
+/** The evidence by which files are judged for one question. */
 export interface Evidence {
   readonly index: SearchIndex;
   readonly query: Query;
@@ -20,7 +20,7 @@ export interface Evidence {
   readonly accept: (file: number) => boolean;
 }
 
-/** What was measured of one chunk, before scaling. */
+/** The measurements of one chunk, before scaling. */
 export interface ChunkEvidence {
   readonly chunk: number;
   readonly semantic: number;

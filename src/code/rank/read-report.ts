@@ -1,4 +1,4 @@
-/** What a line of an issue, a stack trace or a program's output is. */
+/** The kinds of lines in an issue, a stack trace or a program's output. */
 export type ReportPart = 'title' | 'prose' | 'code' | 'error' | 'frame';
 
 /** A place that a report names: a frame of a stack trace, a file, a module. */

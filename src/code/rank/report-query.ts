@@ -4,7 +4,7 @@ import { CODE_SHAPED, termsAsked, wordsAmong } from './query-terms.ts';
 import type { Query } from './read-query.ts';
 import type { NamedPlace, Report, ReportPart } from './read-report.ts';
 
-/** What only a report has, besides what every question has. */
+/** The part of a question that only a report has. */
 export interface ReportQuery {
   readonly title: string;
   /** Lines that say something, for models that read sentences. */
@@ -25,7 +25,7 @@ const PART_WEIGHT: Readonly<Record<ReportPart, number>> = {
   code: 0.4,
   frame: 0.3,
 };
-/** What repeating a word adds, per doubling. */
+/** How much repeating a word adds, per doubling. */
 const REPEAT = { terms: 0.3, vector: 0.5 } as const;
 /** Scoring takes time per term; the last ones of a long report add nothing. */
 const MAX_TERMS = 300;

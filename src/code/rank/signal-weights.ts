@@ -32,7 +32,7 @@ export const SIGNALS = [
 export type Signal = (typeof SIGNALS)[number];
 export type SignalValues = Readonly<Record<Signal, number>>;
 
-/** What only an issue, a stack trace or similar says about a file. */
+/** The signals that only an issue, a stack trace or similar gives, for questions that are none of these. */
 export const NO_REPORT = {
   titleSemantic: 0,
   named: 0,

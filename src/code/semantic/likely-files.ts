@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** The paths of files whose text holds a word, in any case. */
+/** The paths of files whose text contains a word, in any case. */
 export type FilesWith = (word: string, signal: AbortSignal) => Promise<readonly string[]>;
 
 /** Looking for more words than this takes longer than reading in a worse order. */
@@ -10,8 +10,8 @@ const MIN_LETTERS = 3;
 const MAX_SEARCH_MS = 1_000;
 
 /**
- * How much of a question the files hold, by path, from 0 to 1; rare words count more. Words that take too long to find
- * are left out.
+ * How much of a question the files contain, by path, from 0 to 1; rare words count more. Words that take too long to
+ * find are left out.
  */
 export async function likelyFiles(
   words: Iterable<string>,

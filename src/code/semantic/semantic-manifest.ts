@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { SkipReason } from '../files/source-tree.ts';
 import type { Stamp } from './build-segment.ts';
 
-/** What is stored of an index besides its segments. */
+/** Everything stored about an index besides its segments. */
 export interface Manifest {
   /** File names in the index's folder, oldest first. */
   readonly segments: readonly string[];

@@ -50,7 +50,7 @@ export interface LoadReport {
 interface Loaded {
   readonly open: ReadonlyMap<string, OpenSegment>;
   readonly index: JoinedIndex;
-  /** Whether folders that were asked about hold several repositories. */
+  /** Whether the folders of earlier questions contain several repositories. */
   readonly collections: Map<string, boolean>;
 }
 

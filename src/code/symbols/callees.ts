@@ -15,7 +15,7 @@ export interface Callee {
   readonly candidates: readonly SymbolRow[];
 }
 
-/** What a definition calls, in the order of its text. */
+/** Everything that a definition calls, in the order of its text. */
 export async function calleesOf(
   { references }: SymbolQuestion,
   definition: SymbolRow,

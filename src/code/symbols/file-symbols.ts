@@ -1,4 +1,4 @@
-/** What a definition defines. */
+/** The kinds of definitions. */
 export type SymbolKind =
   | 'function'
   | 'method'

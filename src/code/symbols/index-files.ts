@@ -20,7 +20,7 @@ export interface IndexOrder {
   readonly removed: readonly string[];
 }
 
-/** What was stored, by path. */
+/** The stamps of the files that were stored, by path. */
 export type IndexReport = Readonly<Record<string, FileStamp>>;
 
 export interface ParseOrder {

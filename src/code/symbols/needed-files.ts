@@ -40,7 +40,7 @@ export interface NeededName {
   readonly name: string;
   /** The name of what encloses it. */
   readonly owner?: string | undefined;
-  /** The files that the question names: if they are few, they are parsed before others are looked for. */
+  /** The files that the question names: if they are few, they are parsed before others are searched for. */
   readonly near?: ((path: string) => boolean) | undefined;
 }
 

@@ -20,7 +20,7 @@ export interface SymbolUse {
   readonly isTest: boolean;
 }
 
-/** Everything that is asked about one symbol. */
+/** Everything a question wants to know about one symbol. */
 export interface SymbolCard {
   readonly symbol: SymbolRow;
   /** Other definitions with the name. */
@@ -63,7 +63,7 @@ const MAX_SIMILAR_NAMES = 5;
 /** How many callers have their own callers looked up. */
 const MAX_CALLERS = 30;
 
-/** Where a symbol is looked for, and what is asked about it. */
+/** Where to look for a symbol, and what to find out about it. */
 export interface CardRequest {
   /** Whether its definition may be in a file. */
   readonly accept: (path: string) => boolean;
@@ -80,7 +80,7 @@ export async function symbolCard(
   { accept, usesInside, show, read }: CardRequest,
 ): Promise<SymbolCard | UnknownSymbol> {
   const inside = await findSymbols(question, wanted, accept);
-  // What is defined outside the given path may be used in it.
+  // A symbol defined outside the given path may be used in it.
   const away =
     inside.length === 0 && show !== undefined && USES.has(show)
       ? await findSymbols(question, wanted, () => true)

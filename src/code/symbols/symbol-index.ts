@@ -49,7 +49,7 @@ export class SymbolIndex {
     this.#options = options;
   }
 
-  /** What is stored. */
+  /** The stored rows. */
   get rows(): SymbolRows {
     if (this.#rows === undefined) throw new Error('the symbols are not open');
     return this.#rows;

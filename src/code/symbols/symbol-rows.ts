@@ -50,7 +50,7 @@ const IMPORTS = `SELECT n.name, i.name AS imported, m.name AS module, p.line, f.
 /** The references of one file, given its names as JSON and its id: they are stored by name. */
 const IN_FILE = 'WHERE r.name IN (SELECT value FROM json_each(?)) AND r.file = ?';
 
-/** What the database of a tree says. */
+/** Reads the database of a tree. */
 export class SymbolRows {
   readonly #database: Database;
 

@@ -76,7 +76,7 @@ export function scoreWords(
   return { chunk: scores, files: [...files], idf };
 }
 
-/** What a count is worth: repeats help less and less, and long texts need more of them. */
+/** The worth of a count: repeats help less and less, and long texts need more of them. */
 function saturated(count: number, slowness: number): number {
   return count / (count + slowness);
 }

@@ -15,7 +15,7 @@ export function termsInLine(line: string, asked: ReadonlySet<string>): ReadonlyS
   return find(line);
 }
 
-/** What may separate the words of a name. */
+/** Characters that may separate the words of a name. */
 const SEPARATORS = [95, 36];
 /** Makes a letter lower case and leaves digits as they are. */
 const LOWER_CASE_BIT = 32;

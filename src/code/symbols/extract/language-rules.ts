@@ -74,7 +74,7 @@ export interface DefinitionRule {
   readonly binds?: boolean;
 }
 
-/** What a custom reading of a node may do. */
+/** What custom code that reads a node may do. */
 export interface Extraction {
   readonly tree: FlatTree;
   /** Sets the role of a node that comes later. */
@@ -86,7 +86,7 @@ export interface Extraction {
   bind(name: string): void;
   /** A name that belongs to an outer scope although it is assigned here. */
   free(name: string): void;
-  /** Adds a definition by hand; its children are inside it. */
+  /** Adds a definition directly; its children are inside it. */
   define(node: number, name: number, rule: DefinitionRule): void;
   scopeKind(node: number): ScopeKind;
   hasRole(node: number, role: Role): boolean;

@@ -4,7 +4,7 @@ import { type FlatTree, NONE } from './flat-tree.ts';
 const MAX_RECEIVER_LENGTH = 80;
 /** `Vec<T>` before `::new`, and Haskell modules. */
 const GENERIC = /^(?:generic_type|generic_name|template_type|generic_type_with_turbofish|module)$/;
-/** `!a` before `.f()`, where a grammar binds the operator first, as that of Kotlin does. */
+/** `!a` before `.f()`, if a grammar binds the operator first, as Kotlin's does. */
 const SIGNED = 'unary_expression';
 
 /** What comes before the dot, if it is one name; undefined if nothing does. */
@@ -26,7 +26,7 @@ export function receiverOf(
   return undefined;
 }
 
-/** What comes before the dot where there is no syntax; undefined without a dot. */
+/** What comes before the dot in text without syntax; undefined without a dot. */
 export function receiverInText(tree: FlatTree, node: number): string | undefined {
   const start = tree.start(node);
   const before = tree.text.slice(Math.max(0, start - MAX_RECEIVER_LENGTH), start);

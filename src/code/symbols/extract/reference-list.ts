@@ -13,7 +13,7 @@ export class ReferenceList {
   readonly #columns: NodeColumns;
   readonly #uses: Reference[] = [];
   readonly #scopesOf: number[] = [];
-  /** Names before `::`, where only types and modules stand. */
+  /** Names before `::`, which can only be types and modules. */
   readonly #paths = new Set<number>();
   /** `{ name }`, which is a use of the key even where the value is a local variable. */
   readonly #shorthands = new Set<number>();

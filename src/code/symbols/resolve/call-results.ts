@@ -14,7 +14,7 @@ export class CallResults {
   readonly #values: ValueTypes;
   readonly #members: MemberLookup;
   readonly #inferred = new Map<string, Value | undefined>();
-  /** How often a result was needed while it was still being looked for. */
+  /** How often a result was needed while it was still being inferred. */
   #cuts = 0;
 
   constructor(values: ValueTypes, members: MemberLookup) {

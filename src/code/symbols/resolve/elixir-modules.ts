@@ -10,7 +10,7 @@ export class ElixirModules {
     this.#files = files;
   }
 
-  /** What `Module.name` means; 'elsewhere' if the module is not in the tree, undefined if nothing says which it is. */
+  /** What `Module.name` means; 'elsewhere' if the module is not in the tree, undefined if nothing tells which it is. */
   async member(
     module: string,
     name: string,
@@ -37,7 +37,7 @@ export class ElixirModules {
     return this.#defined(modules.flat(), name);
   }
 
-  /** What `use Module` writes into a module is in its `__using__`. */
+  /** The code that `use Module` writes into a module is in its `__using__`. */
   async #given(module: SymbolRow, name: string): Promise<readonly SymbolRow[]> {
     const facts = await this.#files.facts(module.path);
     const found: SymbolRow[] = [];

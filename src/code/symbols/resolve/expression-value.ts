@@ -2,7 +2,7 @@ import type { FileFacts } from './question-files.ts';
 import type { Bound, TypeRef } from './type-parameters.ts';
 import { argument } from './type-shapes.ts';
 
-/** What an expression is, as far as the text says so. */
+/** What an expression is, as far as the text tells. */
 export type Value =
   /** Something of a type. */
   | { readonly type: TypeRef }
@@ -26,7 +26,7 @@ export interface Place {
   readonly inferring?: readonly string[] | undefined;
 }
 
-/** What is between the brackets of a call. */
+/** The part of a call between its brackets. */
 export interface Call {
   readonly types: string;
   readonly values: string;

@@ -102,7 +102,7 @@ export function writtenShape(expression: string, { facts, inside }: Place): Func
   return from === -1 ? undefined : shapeAt(expression, from, { facts, inside });
 }
 
-/** What is written from `<` or `(` on. */
+/** The shape that is written from `<` or `(` on. */
 function shapeAt(
   text: string,
   from: number,

@@ -14,7 +14,7 @@ const SCRIPT_ENDS = [
   '.vue',
   '.svelte',
 ];
-/** What an include may leave out. */
+/** File endings that an include may leave out. */
 const INCLUDED_ENDS = ['', '.rb', '.php', '.lua', '.zig', '.sh'];
 /** Languages that name files. */
 const INCLUDING: ReadonlySet<string> = new Set([

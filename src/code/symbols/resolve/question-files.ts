@@ -93,7 +93,7 @@ export class TreeFiles {
     return this.#paths.keys();
   }
 
-  /** What a file says now, parsed or not. */
+  /** The text of a file now, parsed or not. */
   textNow(path: string): string {
     return readSource(this.#root, path)?.text ?? '';
   }

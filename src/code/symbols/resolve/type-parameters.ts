@@ -2,7 +2,7 @@ import type { SymbolRow } from '../symbol-rows.ts';
 import type { FileFacts } from './question-files.ts';
 import { closing, skipSpace, splitType } from './type-text.ts';
 
-/** A type as it is written somewhere, with what its type parameters stand for there. */
+/** A type as written somewhere, with what its type parameters stand for there. */
 export interface TypeRef {
   readonly text: string;
   readonly facts: FileFacts;
@@ -53,7 +53,7 @@ export function parametersAt(text: string, open: number): readonly TypeParameter
   });
 }
 
-/** What the type parameters of a definition stand for when these are given; the others are what they extend. */
+/** What the type parameters of a definition stand for if these types are given; the others are what they extend. */
 export function bind(
   definition: SymbolRow,
   facts: FileFacts,

@@ -32,7 +32,7 @@ export function closing(text: string, at: number): number {
       case ROUND_END:
       case SQUARE_END:
       case CURLY_END:
-        // What looked like type arguments was a comparison.
+        // The supposed type arguments were a comparison.
         while (open.at(-1) === LESS && open.length > 1) open.pop();
         open.pop();
         break;

@@ -67,7 +67,7 @@ export class ValueTypes {
     return this.#memberOf({ type }, name);
   }
 
-  /** What a pattern takes a name out of, and then the name. */
+  /** The definitions of the member that a pattern takes out under a name. */
   async taken(declaration: VariableDeclaration, name: string, place: Place): Promise<Members> {
     const properties = declaration.properties.slice(0, -1);
     const around = await this.#declared({ ...declaration, properties }, place, 0);
@@ -248,7 +248,7 @@ export class ValueTypes {
       const type = await this.parameter(variable.parameter, there, depth + 1);
       value = type === undefined ? undefined : { type };
     }
-    // What is taken out by a pattern such as `{ a: { b } }`.
+    // Values that a pattern such as `{ a: { b } }` takes out.
     for (const property of variable.properties) {
       if (value === undefined || value === 'elsewhere') return value;
       value =

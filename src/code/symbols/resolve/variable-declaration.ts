@@ -77,7 +77,7 @@ export function variableAt(
     : declared(text, skipSpace(text, match.index + match[0].length), match.index, []);
 }
 
-/** What the name at a place is taken out of, if it is in a pattern such as `{ name }` or `{ name: other }`. */
+/** The value that a name at a place is taken out of, if it is in a pattern such as `{ name }` or `{ name: other }`. */
 export function patternAt(text: string, at: number, length: number): VariableDeclaration | undefined {
   const open = opening(text, at, Math.max(0, at - 3000));
   if (open === -1 || text[open] !== '{') return undefined;
@@ -136,7 +136,7 @@ function parameter(text: string, at: number, next: number, open: number): Variab
   return ofFunction(text, open, at, []);
 }
 
-/** A parameter without a type, if the bracket at a place holds parameters. */
+/** A parameter without a type, if the bracket at a place contains parameters. */
 function ofFunction(
   text: string,
   open: number,
@@ -176,7 +176,7 @@ function methodBefore(text: string, open: number): { start: number; method: stri
   return /(?:[{,*]|\basync)\s*$/.test(before) ? { start, method } : undefined;
 }
 
-/** Whether the bracket at a place holds the parameters of an arrow function. */
+/** Whether the bracket at a place contains the parameters of an arrow function. */
 function isParameterList(text: string, open: number): boolean {
   return /^\s*(?::[^=;{]*)?=>/.test(text.slice(closing(text, open) + 1, closing(text, open) + 200));
 }

@@ -1,6 +1,6 @@
 import { Lru } from '../../../contract/lru.ts';
 
-/* The type of a variable where its declaration says so, in languages other than TypeScript. */
+/* The type of a variable if its declaration names it, in languages other than TypeScript. */
 
 const NAME = String.raw`((?:[A-Za-z_]\w*(?:::|\.|\\))*[A-Za-z_]\w*)`;
 
@@ -42,7 +42,7 @@ const NO_TYPES: ReadonlySet<string> = new Set(
 
 const expressions = new Lru<string, RegExp>({ most: 200 });
 
-/** Kept, because the same few names are looked for in thousands of places. */
+/** Kept, because the same few names are searched for in thousands of places. */
 function expression(pattern: string): RegExp {
   const known = expressions.get(pattern);
   if (known !== undefined) return known;
