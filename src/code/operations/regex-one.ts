@@ -158,7 +158,7 @@ export async function answerOne(
     rows: prepared.hits(),
     position: (row) => [row.path, row.line],
     shape: (rows) => ({ root, note: note(rows.length > 0), matches: shownHits(prepared, rows) }),
-    // Not known before the first page.
+    // Known only after the first page.
     total: () => tally.total,
     searched,
     keep,
