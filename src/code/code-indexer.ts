@@ -4,8 +4,8 @@ import type { Code } from './code.ts';
 import { CODE_INDEX_JOB } from './code-index-list.ts';
 
 /**
- * Builds all indexes of a tree as one job, which is done when all are. Call it before `jobs.recover`, because it
- * registers a kind of job.
+ * Builds all indexes of a tree as one job, which is done once all of them are. Call it before `jobs.recover`, because
+ * it registers a kind of job.
  */
 export function codeIndexer(
   { trees, exact, semantic, symbols }: Pick<Code, 'trees' | 'exact' | 'semantic' | 'symbols'>,
@@ -22,7 +22,7 @@ export function codeIndexer(
       const done = Math.floor(((shares.exact + shares.semantic + shares.symbols) / 3) * total);
       progress({ done, total, unit: 'files', phase: 'indexing' });
     };
-    /** A part that finds nothing to do says nothing, but is done. */
+    /** A part with nothing to do reports no progress, but counts as done. */
     const part = async <Report>(
       name: keyof typeof shares,
       work: (onProgress: (done: number, total: number) => void) => Promise<Report>,

@@ -11,7 +11,7 @@ import { openTree } from './files/watched-tree.ts';
 import { IndexedTree, type OnPending, rootId } from './indexed-tree.ts';
 import { MANIFEST } from './trigram/trigram-manifest.ts';
 
-/** What a search is about: a source tree, or a part of it. */
+/** What to search: a source tree or a part of it. */
 export interface SearchScope {
   readonly tree: SourceTree;
   /** The folder or file to search, relative to the tree's root; '' for the whole tree. */
@@ -108,7 +108,10 @@ async function isListed(tree: SourceTree, below: string): Promise<boolean> {
   return has();
 }
 
-/** The repository around a path, as far as it may be read; otherwise the caller's folder around it, or its own. */
+/**
+ * The nearest repository around a path that the caller may read; otherwise the caller's folder around it, or its own
+ * folder.
+ */
 function rootFor(path: string, allowed: readonly string[]): string {
   const folder = folderOf(path);
   const home = homedir();

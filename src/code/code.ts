@@ -11,7 +11,7 @@ import { type Exact, openExact } from './exact.ts';
 import { openSemantic, type Semantic } from './semantic.ts';
 import { openSymbols, type Symbols } from './symbols/symbols.ts';
 
-/** Everything about source code that operations ask for. */
+/** Everything that operations need to know about source code. */
 export interface Code {
   readonly trees: CodeTrees;
   readonly exact: Exact;

@@ -26,9 +26,9 @@ export interface Exact {
     query: ExactQuery,
     signal: AbortSignal,
   ): Promise<ExactSearch>;
-  /** The files of a scope whose text holds a word, in any case; not to be shown, as the word may be in a secret. */
+  /** The files of a scope whose text contains a word, in any case. Never show them: the word may be in a secret. */
   filesContaining(tree: SourceTree, filter: FileFilter, word: string, signal: AbortSignal): Promise<string[]>;
-  /** The files that hold a word, as they are now. */
+  /** The files that contain a word, as they are now. */
   filesWith(tree: SourceTree, word: string, signal: AbortSignal): AsyncIterable<string>;
   /** Writes all matches to a file in the data folder, one `path:line:text` per line. */
   writeMatches(scope: SearchScope, query: ExactQuery, signal: AbortSignal): Promise<WrittenMatches>;

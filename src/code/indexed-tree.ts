@@ -32,7 +32,7 @@ export class IndexedTree {
     this.#onPending = onPending;
   }
 
-  /** The index, once the tree was read. */
+  /** The index, once the tree has been read. */
   get index(): TrigramIndex | undefined {
     return this.#index;
   }

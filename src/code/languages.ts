@@ -85,7 +85,7 @@ for (const [language, endings] of Object.entries(LANGUAGES)) {
   for (const ending of endings) if (!byEnding.has(ending)) byEnding.set(ending, language);
 }
 
-/** The language of a path by its name, or undefined where the name says nothing. */
+/** The language of a path by its name, or undefined if the name does not tell. */
 export function languageOf(path: string): string | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   const whole = byEnding.get(name);

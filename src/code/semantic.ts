@@ -18,7 +18,7 @@ import type { OnProgress } from './semantic/update-pace.ts';
 /** A query about the files of a tree. */
 export type SemanticQuery = Omit<SemanticQuestion, 'root' | 'embedder'>;
 
-/** An answer with how complete it is. */
+/** An answer, and how complete it is. */
 export interface SemanticResult extends SemanticAnswer {
   readonly index: { readonly files: number; readonly chunks: number; readonly fresh: boolean };
   /** How many of the files in question have been read, if not all. */
@@ -27,7 +27,9 @@ export interface SemanticResult extends SemanticAnswer {
 
 /** Search by meaning. */
 export interface Semantic {
-  /** Searches the files as they are now; in a large tree that is being indexed, the files that were read so far. */
+  /**
+   * Searches the files as they are now; in a large tree that is being indexed, the files that have been read so far.
+   */
   search(tree: SourceTree, search: SemanticQuery, signal: AbortSignal): Promise<SemanticResult>;
   /** Resolves when every file of the tree is indexed. */
   build(tree: SourceTree, signal: AbortSignal, progress?: OnProgress): Promise<void>;
@@ -54,8 +56,8 @@ export interface SemanticOptions {
       ) => Promise<readonly string[]>)
     | undefined;
   /**
-   * How long a search waits for files that are not indexed yet, if they are many or few, and how long if nothing at all
-   * can be searched; from its beginning.
+   * How long a search waits, from its start, for many or few files that are not indexed yet, and how long if nothing at
+   * all can be searched.
    */
   readonly waitMs?: { readonly many: number; readonly few: number; readonly any?: number };
 }
@@ -119,17 +121,17 @@ export function openSemantic(deps: SemanticOptions): Semantic {
     const atFirst = index.pending(wanted.accept).length;
     while (index.updating) {
       const asked = index.pending(wanted.accept).length;
-      // Even of many files some are waited for, because an answer from almost nothing does not help.
+      // Even if there are many files, some are waited for, because an answer from almost nothing does not help.
       const isMany = asked > FEW_FILES && asked < atFirst;
       const left = began + (isMany ? many : few) - performance.now();
       if (left <= 0 || (asked === 0 && !removed)) break;
       await Promise.race([update, index.progressed, until(left)]);
     }
-    // On a busy machine even the first files may take long; that nothing was read is an answer too.
+    // On a busy machine even the first files may take a while; that nothing has been read is an answer too.
     await Promise.race([update, index.searchable, until(Math.max(0, began + any - performance.now()))]);
   };
 
-  /** Which of many files that are not read yet hold words of the question. */
+  /** Which files contain words of the question, if many have not been read yet. */
   const likelyFor = async (
     index: SemanticIndex,
     tree: SourceTree,
@@ -181,7 +183,7 @@ export function openSemantic(deps: SemanticOptions): Semantic {
       const index = indexOf(tree);
       await unlessAborted(signal, index.open(tree));
       await stoppedBy(signal, index, index.update(undefined, progress));
-      // Files that changed after the start of a running update that was joined.
+      // Files that changed after the update that was joined had started.
       if (index.pending().length > 0) await stoppedBy(signal, index, index.update());
     },
     async settled(tree) {

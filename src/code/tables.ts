@@ -7,7 +7,7 @@ import {
   SYMBOL_KINDS,
 } from './symbols/symbol-schema.ts';
 
-/* The tables about source code. Each tree has a database of its own: see src/code/symbols/symbol-schema.ts. */
+/* The tables about source code. Each tree has its own database: see src/code/symbols/symbol-schema.ts. */
 
 const PATH = "t.root || '/' || f.path";
 
@@ -70,14 +70,14 @@ const sources: SqlTable = {
     FROM {db}.files f CROSS JOIN {db}.tree t WHERE (f.flags & ${FILE_FLAG.text}) <> 0`,
 };
 
-/** What the code subject brings to `sql`. */
+/** The tables that the code subject adds to `sql`. */
 export const CODE_TABLES: SqlSubject = { tables: [symbols, refs, sources] };
 
 function column(type: SqlColumnType, meaning: string) {
   return { type, meaning } as const;
 }
 
-/** Kinds are stored as their place in a list. */
+/** Kinds are stored as their index in a list. */
 function kindText(value: string, kinds: readonly string[]): string {
   return `CASE ${value} ${kinds.map((kind, at) => `WHEN ${at} THEN '${kind}'`).join(' ')} END`;
 }

@@ -38,9 +38,9 @@ export interface Behind {
 }
 
 /**
- * A deterministic automaton over UTF-8, built while it runs. Each byte costs one table look-up or, the first
- * time, at most one pass over the program: no pattern and no text can make it slower than that. In the loops over
- * bytes `?? 0` only pleases the compiler: a reader that checks the index makes them 5 % slower.
+ * A deterministic automaton over UTF-8, built while it runs. Each byte costs one table look-up or, the first time, at
+ * most one pass over the program: no pattern and no text can make it slower than that. In the loops over bytes `?? 0`
+ * only pleases the compiler: an accessor that checks the index makes them 5 % slower.
  */
 export class Automaton {
   readonly #stepper: Stepper;
@@ -126,7 +126,7 @@ export class Automaton {
     return this.#places[state >> SHIFT] ?? { progress: DEAD, state: DEAD_STATE, among: this.#places };
   }
 
-  /** Runs until the text ends or all is decided; four bytes at once, as long as nothing has to be learnt. */
+  /** Runs until the text ends or everything is decided; four bytes at a time, as long as nothing has to be learnt. */
   #run(from: number, bytes: Uint8Array, start: number, end: number): number {
     let table = this.#table;
     let state = from;

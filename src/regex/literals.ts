@@ -17,7 +17,7 @@ const ANY: Requirement = { kind: 'any' };
 
 /** A set of alternative texts grows up to this many; then a new one is started. */
 const MAX_TEXTS = 24;
-const MAX_LENGTH = 200;
+const MAX_TEXT_LENGTH = 200;
 const MAX_COPIES = 16;
 
 /** All texts that a part can be, or undefined if they are too many. */
@@ -123,7 +123,7 @@ function product(left: readonly Literal[], right: Texts): readonly Literal[] | u
   const all = left.flatMap((a) =>
     right.map((b) => ({ text: joinedText(a, b), folded: a.folded || b.folded })),
   );
-  return all.some((one) => one.text.length > MAX_LENGTH) ? undefined : all;
+  return all.some((one) => one.text.length > MAX_TEXT_LENGTH) ? undefined : all;
 }
 
 /** Once a text is folded, all its letters are: a weaker requirement, but still true. */
@@ -151,8 +151,8 @@ function simplified(need: Requirement): Requirement {
 }
 
 /**
- * A short list of texts of which every matching line contains at least one: the best to search for first.
- * Undefined if the pattern requires nothing.
+ * A short list of texts, at least one of which is in every matching line: the best to search for first. Undefined if
+ * the pattern requires nothing.
  */
 export function searchTexts(need: Requirement): readonly Literal[] | undefined {
   if (need.kind === 'any') return undefined;

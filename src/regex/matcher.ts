@@ -28,7 +28,7 @@ export interface PatternOptions {
 export interface Matcher {
   /** What every matching line must contain. */
   readonly requirement: Requirement;
-  /** Texts of which a matching line contains at least one, to search for before anything else. */
+  /** Texts to search for before anything else: a matching line contains at least one of them. */
   readonly texts: readonly Literal[] | undefined;
   /** Whether every line with one of the texts matches, so that nothing else has to be tested. */
   readonly textsSuffice: boolean;

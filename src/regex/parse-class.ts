@@ -43,7 +43,7 @@ const POSIX: Readonly<Record<string, string>> = {
   xdigit: '[0-9A-Fa-f]',
 };
 
-/** The class behind `\d`, `\D`, `\s`, `\S`, `\w`, `\W`. */
+/** The class of `\d`, `\D`, `\s`, `\S`, `\w`, `\W`. */
 export function perlClass(letter: string, unicode: boolean): CharSet | undefined {
   const lower = letter.toLowerCase();
   if (lower !== 'd' && lower !== 's' && lower !== 'w') return undefined;
@@ -114,7 +114,10 @@ export function bracketClass(scanner: Scanner, flags: ClassFlags): CharSet {
   return inverted ? negated(set, flags.unicode) : set;
 }
 
-/** With the other cases of its characters where case does not count. Before every negation: what is excluded is, in any case. */
+/**
+ * Adds the other cases of its characters if case does not count. Done before every negation, so that an excluded
+ * character is excluded in every case.
+ */
 function inAnyCase(set: CharSet, { insensitive }: ClassFlags): CharSet {
   return insensitive ? caseFolded(set) : set;
 }

@@ -15,7 +15,7 @@ export interface Program {
   readonly start: number;
 }
 
-/** Larger programs are left to ripgrep, which has its own limits of size and time. */
+/** Larger programs are left to ripgrep, which has its own limits on size and time. */
 const MAX_STEPS = 20_000;
 
 /** Compiles a parsed pattern. */

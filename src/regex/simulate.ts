@@ -15,7 +15,7 @@ export class TooExpensive extends Error {
 }
 
 /** Steps per line: about a second. */
-const MAX_WORK = 30_000_000;
+const MAX_STEPS_PER_LINE = 30_000_000;
 
 const unicodeWord = jsClass(PERL_CLASSES.w.unicode);
 const asciiWord = jsClass(PERL_CLASSES.w.ascii);
@@ -84,7 +84,7 @@ export class Simulator {
       }
       if (at >= to || (waiting.count === 0 && found !== undefined)) return found;
       work += active.count + 1;
-      if (work > MAX_WORK) throw new TooExpensive();
+      if (work > MAX_STEPS_PER_LINE) throw new TooExpensive();
       before = here;
       at += here.length;
     }
@@ -116,7 +116,7 @@ export class Simulator {
       }
       if (at >= line.length) return false;
       work += active.count + 1;
-      if (work > MAX_WORK) throw new TooExpensive();
+      if (work > MAX_STEPS_PER_LINE) throw new TooExpensive();
       before = here;
       at = here === UNKNOWN ? (gaps[gap++]?.end ?? line.length) : at + here.length;
     }

@@ -47,7 +47,7 @@ export class Stepper {
     };
   }
 
-  /** What one byte more leads to. */
+  /** The state after one more byte. */
   next(here: Progress, byte: number): Progress {
     if (here.begun.length === 0) {
       if (byte < 0x80) return this.#take(here, byte);
@@ -78,11 +78,11 @@ export class Stepper {
     return at;
   }
 
-  /** What one character more leads to. */
+  /** The state after one more character. */
   #take(here: Progress, codePoint: number): Progress {
     const reached = this.#follow(here, codePoint);
     if (reached === undefined) return MATCHED;
-    // A match may also begin behind the character.
+    // A match may also begin after the character.
     const next = new Set<number>([this.#program.start]);
     for (const place of reached) {
       const step = this.#program.steps[place];

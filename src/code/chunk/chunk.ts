@@ -1,7 +1,7 @@
-/** What a declaration is, judging by its first words. */
+/** The kind of a declaration, judging by its first words. */
 export type ChunkKind = 'function' | 'class' | 'type' | 'module' | 'value' | 'section' | 'block';
 
-/** A range of whole lines of a file that is searched and shown as one. */
+/** A range of whole lines that is searched and shown as one unit. */
 export interface Chunk {
   /** One-based, both included. */
   readonly lineStart: number;
@@ -9,7 +9,7 @@ export interface Chunk {
   readonly kind: ChunkKind;
   /** Name of the declaration or heading that the chunk is or starts with. */
   readonly symbol?: string | undefined;
-  /** Names of what encloses it, outermost first. */
+  /** Names of the enclosing declarations, outermost first. */
   readonly breadcrumb: readonly string[];
   /** Every name declared in it, in order. */
   readonly defines: readonly string[];

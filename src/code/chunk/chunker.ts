@@ -5,7 +5,7 @@ import { outline } from './line-outline.ts';
 import { type LineRange, partition } from './partition-lines.ts';
 import { declarationsIn } from './symbol-declarations.ts';
 
-const MAX_BREADCRUMB = 4;
+const MAX_BREADCRUMB_NAMES = 4;
 
 /** Cuts a text into chunks: along its symbols if they are known, otherwise along its structure. */
 export function chunkText(
@@ -42,7 +42,7 @@ function describe({ from, to }: LineRange, declarations: readonly Declaration[])
     lineEnd: to,
     kind: named?.kind ?? 'block',
     symbol: named?.name,
-    breadcrumb: (main === undefined ? crumbs.slice(0, -1) : crumbs).slice(-MAX_BREADCRUMB),
+    breadcrumb: (main === undefined ? crumbs.slice(0, -1) : crumbs).slice(-MAX_BREADCRUMB_NAMES),
     defines: inside.map(({ name }) => name),
   };
 }

@@ -24,7 +24,7 @@ const SHELL = /^\s*(?:function\s+)?([\w:.-]+)\s*\(\)\s*\{?/;
 const HASKELL = /^([a-z_][\w']*)\s*::/;
 const YAML_KEY = /^(\s{0,2})(?:- )?([A-Za-z_][\w.-]*):(?:\s|$)/;
 const TOML_TABLE = /^\s*\[+\s*([^\]]+?)\s*\]+\s*$/;
-const MAX_LINE = 300;
+const MAX_LINE_LENGTH = 300;
 /** How declarations begin; this alone rules out most lines. */
 const DECLARATION_START = /^\s*[\p{L}_@#~]/u;
 
@@ -72,9 +72,9 @@ const CALL_SHAPED: ReadonlySet<string> = new Set([
   'vue',
 ]);
 
-/** What the line declares, or undefined. */
+/** The declaration in a line, or undefined. */
 export function declaredIn(line: string, language: string | undefined): NamedLine | undefined {
-  if (line.length > MAX_LINE) return undefined;
+  if (line.length > MAX_LINE_LENGTH) return undefined;
   switch (language) {
     case 'bash':
       return named(SHELL.exec(line)?.[1], 'function');

@@ -3,7 +3,7 @@ import type { Declaration } from './chunk.ts';
 const ATX = /^(#{1,6})\s+(.+?)\s*#*\s*$/;
 const UNDERLINE = /^([=\-~^"*+#])\1{2,}\s*$/;
 const FENCE = /^\s*(?:```|~~~)/;
-const MAX_NAME = 80;
+const MAX_NAME_LENGTH = 80;
 
 /** Headings of Markdown and reStructuredText; a section continues to the next heading of its level or above. */
 export function headings(lines: readonly string[]): Declaration[] {
@@ -11,7 +11,7 @@ export function headings(lines: readonly string[]): Declaration[] {
   return marks.map(({ line, name, depth }, at) => {
     const next = marks.find((other, place) => place > at && other.depth <= depth);
     return {
-      name: name.slice(0, MAX_NAME),
+      name: name.slice(0, MAX_NAME_LENGTH),
       kind: 'section',
       line,
       from: line,

@@ -7,7 +7,7 @@ const MAX_LINES = 60;
 /** A longer line is data rather than text, and counts as several. */
 const LONG_LINE_CHARACTERS = 200;
 
-/** What a cut costs; a cut before a top-level declaration is free. */
+/** The cost of a cut; one before a top-level declaration is free. */
 const CUT_COST = { nowhere: 3, blank: 1.5, deep: 0.8, inner: 0.4, top: 0, any: 0.15 } as const;
 
 /** A range of lines, from 0, end excluded. */
@@ -17,8 +17,8 @@ export interface LineRange {
 }
 
 /**
- * Cuts a file into ranges of about fifty lines, at declarations where possible. The cheapest set of cuts is
- * found over the whole file, so that a small function is not torn because a greedy cut came too early.
+ * Cuts a file into ranges of about fifty lines, at declarations where possible. The cheapest set of cuts is found over
+ * the whole file, so that a small function is not split just because a greedy cut came too early.
  */
 export function partition(lines: readonly string[], declarations: readonly Declaration[]): LineRange[] {
   const size = sizes(lines);
@@ -61,7 +61,7 @@ function cutPlaces(size: Float64Array, cuts: Float64Array): number[] {
   return places;
 }
 
-/** The number of lines before each line, long ones counted several times. */
+/** The number of lines before each line, counting long lines several times. */
 function sizes(lines: readonly string[]): Float64Array {
   const before = new Float64Array(lines.length + 1);
   for (const [at, line] of lines.entries()) {
@@ -71,7 +71,7 @@ function sizes(lines: readonly string[]): Float64Array {
   return before;
 }
 
-/** What it costs to cut before each line. */
+/** The cost of a cut before each line. */
 function cutCosts(lines: readonly string[], declarations: readonly Declaration[]): Float64Array {
   const costs = new Float64Array(lines.length + 1).fill(CUT_COST.nowhere);
   for (let line = 1; line < lines.length; line++)

@@ -21,25 +21,25 @@ const KINDS: Readonly<Record<SymbolKind, ChunkKind>> = {
 };
 /** A file with more names than this is data. */
 const MAX_DECLARATIONS = 5000;
-const MAX_NAME = 80;
-/** Blocks that define nothing, but hold what belongs together. */
+const MAX_NAME_LENGTH = 80;
+/** Blocks that define nothing themselves but group related definitions. */
 const BLOCKS: Readonly<Record<string, RegExp>> = {
   rust: /^\s*(?:unsafe\s+)?impl\b/,
   haskell: /^instance\b/,
 };
 
-/** The declarations of a file for its chunks: the first of each line. */
+/** The declarations that a file is chunked by: the first one on each line. */
 export function declarationsIn(
   { definitions, comments, language }: FileSymbols,
   lines: readonly string[],
 ): Declaration[] {
   const found = new Map<number, FlatDeclaration>();
   for (const { name, kind, line, from, to } of definitions.slice(0, MAX_DECLARATIONS)) {
-    // Nobody who asks for `ConfigDict` means a field `config_dict`.
+    // A search for `ConfigDict` never means a field `config_dict`.
     if (kind === 'field' || found.has(line - 1)) continue;
     const first = leadStart(lines, from - 1);
     found.set(line - 1, {
-      name: lastPart(name).slice(0, MAX_NAME),
+      name: lastPart(name).slice(0, MAX_NAME_LENGTH),
       kind: KINDS[kind],
       line: line - 1,
       from: first,

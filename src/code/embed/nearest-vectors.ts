@@ -39,7 +39,7 @@ export function nearest(
   return best.sort((a, b) => b.score - a.score).slice(0, wanted);
 }
 
-/** The number that so many others are smaller than. */
+/** The number at a place in ascending order. */
 function nth(numbers: Float64Array, place: number): number {
   return float64At(Float64Array.from(numbers).sort(), place);
 }
@@ -55,7 +55,7 @@ function accepted(
   return found;
 }
 
-/** The vectors whose signs agree most with those of the given one. */
+/** The vectors whose signs agree most with those of the given vector. */
 function nearestSketches(
   sets: readonly Vectors[],
   vector: Float32Array,

@@ -14,7 +14,7 @@ export interface RemoteModel {
 const BATCH_TEXTS = 64;
 const TIMEOUT_MS = 60_000;
 /** Endpoints refuse longer texts, or cut them silently. */
-const MAX_TEXT = 8000;
+const MAX_TEXT_LENGTH = 8000;
 
 /**
  * Parses `ollama:MODEL@URL` or `openai:MODEL@URL`; the URL can be omitted for Ollama on this machine.
@@ -43,7 +43,9 @@ export async function openRemoteEmbedder(remote: RemoteModel): Promise<Embedder>
     async passages(path, texts) {
       const vectors: Float32Array[] = [];
       for (let at = 0; at < texts.length; at += BATCH_TEXTS) {
-        const batch = texts.slice(at, at + BATCH_TEXTS).map((text) => `${path}\n${text}`.slice(0, MAX_TEXT));
+        const batch = texts
+          .slice(at, at + BATCH_TEXTS)
+          .map((text) => `${path}\n${text}`.slice(0, MAX_TEXT_LENGTH));
         vectors.push(...(await embed(batch)));
       }
       return vectors;

@@ -4,9 +4,9 @@ const FNV_PRIME = 0x01000193;
 const LOWER = 32;
 
 /**
- * A fixed map from lower-case ASCII words to their index in a list, looked up with a piece of a text in any case.
- * Looking up makes no string, so it is several times faster than a Map.
- * `?? 0` only pleases the compiler: a reader that checks the index makes embedding 15 % slower.
+ * A fixed map from lower-case ASCII words to their index in a list, looked up with a piece of a text in any case. A
+ * lookup makes no string, so it is several times faster than a Map. `?? 0` only pleases the compiler: an accessor that
+ * checks the index makes embedding 15 % slower.
  */
 export class SpanTable {
   readonly #mask: number;

@@ -4,7 +4,7 @@ import { float32At, float64At, int8At } from '../../contract/at.ts';
 import { foldDiacritics, splitWords } from '../words/split-words.ts';
 import { createVocabulary, type Vocabulary } from './vocabulary.ts';
 
-/** What `meta.json` of a model folder says. */
+/** The content of a model folder's `meta.json`. */
 interface ModelMeta {
   readonly name: string;
   readonly rows: number;
@@ -29,7 +29,7 @@ export function pathText(path: string): string {
 
 /**
  * A table of token vectors; a text is the weighted sum of its tokens, at unit length. In the loops over tokens `?? 0`
- * only pleases the compiler: a reader that checks the index makes embedding 30 % slower.
+ * only pleases the compiler: an accessor that checks the index makes embedding 30 % slower.
  */
 export class StaticModel {
   readonly name: string;

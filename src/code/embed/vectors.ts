@@ -43,7 +43,7 @@ export function vectorAt({ source, factors }: Vectors, at: number): Float32Array
   return Float32Array.from(source.row(at), (value) => value * factor);
 }
 
-/** What the vector scores on average over all of several sets. */
+/** The average similarity of a vector to all stored vectors of several sets. */
 export function meanSimilarity(sets: readonly Vectors[], vector: Float32Array): number {
   let total = 0;
   let count = 0;

@@ -12,10 +12,10 @@ export const SKIPPED: ReadonlySet<string> = new Set(
 /** Ids 0 and 1 are padding and separator; hash buckets follow the words. */
 const FIRST_WORD = 2;
 const HASH_BUCKETS = 512;
-const MAX_PIECE = 18;
-const MIN_PIECE = 3;
+const MAX_PIECE_LENGTH = 18;
+const MIN_PIECE_LENGTH = 3;
 const SKIP_COST = 1.2;
-const CACHE_LIMIT = 200_000;
+const MAX_CACHED_WORDS = 200_000;
 
 /** Turns text into token ids of the embedding model. */
 export interface Vocabulary {
@@ -49,7 +49,7 @@ export function createVocabulary(words: readonly string[]): Vocabulary {
     const cached = cuts.get(word);
     if (cached !== undefined) return cached;
     const found = cheapestCut(word, known) ?? [bucket(word)];
-    if (cuts.size >= CACHE_LIMIT) cuts = new Map();
+    if (cuts.size >= MAX_CACHED_WORDS) cuts = new Map();
     cuts.set(word, found);
     return found;
   };
@@ -93,7 +93,7 @@ function cheapestCut(
   for (let from = 0; from < word.length; from++) {
     const cost = at(best, from).cost;
     offer(from + 1, { cost: cost + SKIP_COST, from, id: 0 });
-    for (let to = from + MIN_PIECE; to <= word.length && to - from <= MAX_PIECE; to++) {
+    for (let to = from + MIN_PIECE_LENGTH; to <= word.length && to - from <= MAX_PIECE_LENGTH; to++) {
       const id = known(word.slice(from, to));
       if (id !== undefined) offer(to, { cost: cost + 1, from, id });
     }

@@ -7,7 +7,7 @@ import { PatternError, UnsupportedPattern } from '../../regex/syntax.ts';
 /** Shorter texts have no trigram. */
 const MIN_INDEXED_BYTES = 3;
 
-/** Recently compiled patterns: one search asks for its own several times. */
+/** Recently compiled patterns: one search needs its own several times. */
 const compiled = new Lru<string, { readonly matcher: Matcher | undefined }>({ most: 16 });
 
 /** Compiles a pattern; undefined if only ripgrep can run it. */
@@ -36,8 +36,8 @@ function compile(pattern: PatternOptions): Matcher | undefined {
 }
 
 /**
- * What a file with a match must contain, for the index. A part of the index covers some lines only, and a match over
- * lines may reach from one part into the next; but each single text of it is within one line.
+ * What a file with a match must contain, for the index. A part of the index covers only some lines, and a multiline
+ * match may reach from one part into the next, but each of its texts is within one line.
  */
 export function indexNeed({ multiline }: PatternOptions, matcher: Matcher | undefined): Requirement {
   const need = matcher?.requirement ?? ANYTHING;

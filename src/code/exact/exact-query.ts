@@ -16,15 +16,17 @@ export interface ExactSearch {
   hits(): AsyncGenerator<FileHits>;
   /** The number of matching lines per file, in path order. With `urgent` false it runs behind other searches. */
   counts(urgent?: boolean): AsyncGenerator<readonly [path: string, hits: number]>;
-  /** How many files are looked at, after all that are left out. */
+  /** How many files are searched, without those that are left out. */
   inScope(): number;
-  /** What was searched so far, and whether the answer can be trusted. */
+  /** What has been searched so far, and whether the answer can be trusted. */
   readonly report: SearchReport;
-  /** The files with a match, in no order; also those whose only match is in a secret, so not to be shown. */
+  /**
+   * The files with a match, in no particular order. Includes files whose only match is in a secret, so never show them.
+   */
   files(): AsyncGenerator<string>;
-  /** The text of a file whose hits came last, where it is not the text on disk. */
+  /** The text of the file whose hits came last, if it is not the text on disk. */
   readonly textOf?: ((path: string) => string | undefined) | undefined;
-  /** How the answer is found, for people. */
+  /** How the answer is found, to be shown to people. */
   plan(): SearchPlan;
 }
 

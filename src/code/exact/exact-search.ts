@@ -11,12 +11,12 @@ import { SearchTally } from './search-tally.ts';
 import type { SearchTarget } from './search-target.ts';
 import { type Verification, verifyInOrder } from './verify-in-order.ts';
 
-/** Some hits of one file; with numbers only, `hits` is empty. */
+/** Some hits of one file; `hits` is empty when only counting. */
 interface Piece extends FileHits {
   readonly count: number;
 }
 
-/** Larger patterns run in the pool's threads only: a line may take its length times this many steps. */
+/** Larger patterns run only in the pool's threads: a line may take its length times this many steps. */
 const MAX_STEPS_HERE = 200;
 
 /** Prepares a search; nothing is read before its results are pulled. */
@@ -25,9 +25,9 @@ export function prepareSearch(query: ExactQuery, target: SearchTarget): ExactSea
 }
 
 /**
- * A search takes one of two ways. If the index rules out most files, our own engine looks into the others. If it does
- * not, ripgrep names the files with a match and our engine looks into those. Where our engine cannot run the pattern,
- * or gives up in the middle because the pattern is too expensive, ripgrep gives the lines as well.
+ * A search works in one of two ways. If the index rules out most files, our own engine searches the rest. If it does
+ * not, ripgrep names the files with a match and our engine searches those. If our engine cannot run the pattern, or
+ * gives up midway because the pattern is too expensive, ripgrep supplies the lines as well.
  */
 class PreparedSearch implements ExactSearch {
   readonly #query: ExactQuery;
@@ -55,7 +55,7 @@ class PreparedSearch implements ExactSearch {
 
   async *counts(urgent = true): AsyncGenerator<readonly [path: string, hits: number]> {
     const { named } = this.#setup;
-    // A single file is read sooner than ripgrep starts.
+    // Reading a single file is faster than starting ripgrep.
     const isOneFile = named !== undefined || this.#target.tree.files.has(this.#query.filter.below);
     if (this.#via === 'ripgrep' && !isOneFile) yield* this.#countsByRipgrep();
     else yield* countsPerFile(this.#pieces(undefined, urgent));
@@ -102,7 +102,7 @@ class PreparedSearch implements ExactSearch {
     }
   }
 
-  /** Looks into candidates with our own engine; returns false if the pattern is too expensive for it. */
+  /** Searches candidates with our own engine; returns false if the pattern is too expensive for it. */
   async *#verify(
     candidates: Iterator<Candidate>,
     lines: LineStyle | undefined,
@@ -124,7 +124,7 @@ class PreparedSearch implements ExactSearch {
     }
   }
 
-  /** Takes the lines from ripgrep, without those that our engine gave out before it gave up. */
+  /** Takes the lines from ripgrep, without those that our engine returned before it gave up. */
   async *#searchByRipgrep(
     list: readonly Candidate[],
     lines: LineStyle,
@@ -198,7 +198,7 @@ class PreparedSearch implements ExactSearch {
   }
 }
 
-/** What was given out last, so that nothing is repeated when ripgrep takes over in the middle of a file. */
+/** Remembers what was returned last, so that nothing is repeated when ripgrep takes over in the middle of a file. */
 class GivenOut {
   path = '';
   /** Lines of the file at `path`. */
@@ -209,12 +209,12 @@ class GivenOut {
     this.path = path;
   }
 
-  /** Whether some lines of a file may not have been given out. */
+  /** Whether some lines of a file may not have been returned yet. */
   mayLack(path: string): boolean {
     return comparePaths(path, this.path) >= 0;
   }
 
-  /** The hits that were not given out before. */
+  /** The hits that have not been returned yet. */
   without(path: string, hits: readonly Hit[]): readonly Hit[] {
     const known = path === this.path ? Math.min(this.#count, hits.length) : 0;
     this.#count -= known;

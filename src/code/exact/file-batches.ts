@@ -39,8 +39,8 @@ export interface Ran<Batch, Result> {
 }
 
 /**
- * Runs batches, a few at a time, and gives their results in the order of the batches. What is left of a batch is run
- * when its first results were taken: a reader who has enough costs nothing more.
+ * Runs batches, a few at a time, and yields their results in batch order. The rest of a batch runs only after its first
+ * results are taken: a reader who has enough costs nothing more.
  */
 export async function* inOrder<Batch, Result>(
   batches: Iterator<Batch>,

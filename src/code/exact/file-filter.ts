@@ -40,7 +40,7 @@ export interface FileFilter {
   /** What globs are relative to, if not the root. */
   readonly base?: GlobBase | undefined;
   readonly language?: string | undefined;
-  /** Globs for the names of wanted and unwanted types of files. */
+  /** Name globs of the file types to include and to exclude. */
   readonly types?: { readonly only: readonly string[]; readonly not: readonly string[] } | undefined;
   readonly hidden: boolean;
   /** Search binary, minified and very large files too. */
@@ -69,7 +69,7 @@ export function pathFilter(filter: Omit<FileFilter, 'hidden' | 'everything'>): (
     (language === undefined || languageOf(path) === language);
 }
 
-/** Whether a search is about all files of a tree. */
+/** Whether a search covers all files of a tree. */
 export function isWhole({ below, globs, language, types }: FileFilter): boolean {
   return below === '' && globs.length === 0 && language === undefined && types === undefined;
 }

@@ -1,7 +1,7 @@
 import { type GlobMatch, glob } from '../../glob/glob.ts';
 import { plainGlobs } from '../../glob/parse-glob.ts';
 
-/** A test for the `glob` filter of a search: names anywhere, or paths from the root where it has a slash. */
+/** A test for the `glob` filter of a search: it matches names anywhere, or paths from the root if it has a slash. */
 export function fileGlob(pattern: string): GlobMatch {
   const tests = plainGlobs(pattern).map((plain) => {
     const named = plain.replace(/\/$/, '');

@@ -7,7 +7,7 @@ const LOWER = Uint8Array.from({ length: 256 }, (_none, byte) =>
 );
 
 /**
- * Finds a text without regard to the case of ASCII letters, in the bytes as they are: a lower case copy of the text
+ * Finds a text regardless of the case of ASCII letters, in the original bytes: making a lower-case copy of the text
  * costs more than the search. After a mismatch it skips as far as the byte under the needle's end allows.
  */
 export function foldedFinder(needle: Uint8Array): Finder {

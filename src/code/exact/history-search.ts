@@ -19,18 +19,18 @@ export interface ChangedLines {
   }[];
 }
 
-/** What was looked at so far. */
+/** What has been searched so far. */
 export interface HistoryTally {
   commits: number;
 }
 
 const FORMAT = '%x1e%H%x1f%ct%x1f%an%x1f%s';
 /** Longer lines are data. */
-const MAX_LINE = 2_000;
+const MAX_LINE_LENGTH = 2_000;
 
 /**
- * The commits that added or removed matching lines, newest first. git is asked for those that changed a text which
- * every match contains; which lines match is decided here, without their secrets.
+ * The commits that added or removed matching lines, newest first. git lists those that changed a text contained in
+ * every match; which lines match is decided here, without their secrets.
  */
 export async function* searchHistory(
   {
@@ -88,7 +88,7 @@ export async function* searchHistory(
         if (open.length > 0) tally.commits++;
         if (found !== undefined) yield found;
         open = [line];
-      } else open.push(line.slice(0, MAX_LINE));
+      } else open.push(line.slice(0, MAX_LINE_LENGTH));
     }
     const found = open.length === 0 ? undefined : changedIn(open, matcher);
     if (open.length > 0) tally.commits++;
@@ -99,7 +99,7 @@ export async function* searchHistory(
   }
 }
 
-/** The longest text that every match contains; git's own expressions are of another dialect. */
+/** The longest text that every match contains; git's own regular expressions are a different dialect. */
 function contained(need: Requirement): string | undefined {
   if (need.kind === 'literal') return need.literal.text;
   if (need.kind !== 'all') return undefined;
@@ -111,7 +111,7 @@ function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-/** What a commit changed in matching lines; undefined if nothing. */
+/** The matching lines that a commit changed; undefined if there are none. */
 function changedIn(lines: readonly string[], matcher: Matcher): ChangedLines | undefined {
   const [head = '', ...diff] = lines;
   const [commit = '', at = '', author = '', subject = ''] = head.slice(1).split('\x1f');

@@ -12,9 +12,9 @@ import { TextSecrets } from './secret-line.ts';
 import { byName, isNameable } from './unnameable-files.ts';
 
 /*
- * Matches that span lines. ripgrep finds them, in the text that this process has read. What is shown depends only on
- * the text without its secrets: each secret becomes one byte that no pattern takes, and a match that touches one does
- * not count. Any other match is in the file itself as well, so a file in which ripgrep finds nothing at first has none.
+ * Matches that span lines. ripgrep finds them in the text that this process has read. What is shown depends only on the
+ * text without its secrets: each secret becomes one byte that no pattern matches, and a match that touches one does not
+ * count. Any other match is in the file itself as well, so a file in which ripgrep finds nothing at first has none.
  */
 
 /** A line of a file, without its secrets and its line break. */
@@ -25,7 +25,7 @@ export interface CleanedLine {
   readonly redacted: boolean;
 }
 
-/** Lines next to each other that matches cover. */
+/** Adjacent lines that matches cover. */
 export interface MatchedLines {
   /** The first and the last line, from 1. */
   readonly first: number;
@@ -51,7 +51,7 @@ export interface MultilineRun extends RipgrepRun {
 /** Files per run: what ripgrep finds in them is kept until all are searched. */
 const FILES_AT_ONCE = 64;
 const NEWLINE = 10;
-/** No pattern of characters takes this byte. */
+/** No character pattern matches this byte. */
 const GAP = 0xff;
 
 /** The files with matches, in path order. */
@@ -101,7 +101,7 @@ async function matchesIn(
   return found;
 }
 
-/** What of a file may be shown; undefined if it was deleted, or the reason why it is not searched. */
+/** The part of a file that may be shown, or the reason why it is not searched; undefined if it was deleted. */
 async function fileOf(
   run: RipgrepRun,
   path: string,
@@ -118,10 +118,10 @@ async function fileOf(
   const skipped = run.everything ? undefined : skipReason(text.bytes);
   if (skipped !== undefined) return skipped;
   const { lines, searched } = withGaps(text.bytes);
-  // Without a secret, what ripgrep found in the file itself holds.
+  // Without secrets, what ripgrep found in the file itself is valid.
   const inFile = searched.gaps.length === 0 && isNameable(run.root, path);
   if (inFile) {
-    // ripgrep opened the file by its path, so what it found is compared with what is there.
+    // ripgrep opened the file by its path, so its matches are compared with the text that was read here.
     const isSame = raw.every(({ absolute_offset: from = 0, lines: found }) =>
       text.bytes.subarray(from, from + textBytes(found).length).equals(textBytes(found)),
     );
@@ -132,7 +132,7 @@ async function fileOf(
   return { path, bytes: content.length, blocks, line: (number) => lines[number - 1] };
 }
 
-/** A text with a byte in the place of each secret. */
+/** A text with one byte in place of each secret. */
 interface SearchedText {
   readonly bytes: Buffer;
   /** Where these bytes are. */
@@ -160,7 +160,7 @@ function withGaps(bytes: Buffer): {
     lines.push({ bytes: clean?.bytes ?? line, offset: from, redacted: clean !== undefined });
     if (clean === undefined) add(line);
     else {
-      // Where the rest of the line was changed too, all of it is a gap.
+      // If the rest of the line was changed too, all of it is a gap.
       const isKept = clean.gaps.length > 0 && Buffer.from(line.toString('utf8')).equals(line);
       let kept = 0;
       for (const gap of isKept ? clean.gaps : [{ start: 0, end: clean.bytes.length }]) {
@@ -177,7 +177,7 @@ function withGaps(bytes: Buffer): {
   return { lines, searched: { bytes: gaps.length === 0 ? bytes : Buffer.concat(parts), gaps } };
 }
 
-/** The lines that a message is about; none if each of its matches touches a secret. */
+/** The lines that a message covers; none if each of its matches touches a secret. */
 function blockOf(data: RipgrepMessage['data'], { gaps }: SearchedText): MatchedLines[] {
   const text = textBytes(data.lines);
   const from = data.absolute_offset ?? 0;
@@ -192,7 +192,7 @@ function blockOf(data: RipgrepMessage['data'], { gaps }: SearchedText): MatchedL
   }
   const places: Span[][] = starts.map(() => []);
   let line = 0;
-  // With a secret in the file, the places in its lines are not those in what was searched.
+  // If the file has a secret, positions in its lines differ from those in the searched text.
   for (const { start, end } of gaps.length > 0 ? [] : matches) {
     while ((starts[line + 1] ?? Number.POSITIVE_INFINITY) <= start) line++;
     for (let index = line; (starts[index] ?? Number.POSITIVE_INFINITY) <= end; index++) {

@@ -5,7 +5,7 @@ import { candidatesFrom, filesInScope, planOf, type SearchSetup, setUpSearch } f
 import { SearchTally } from './search-tally.ts';
 import type { SearchTarget } from './search-target.ts';
 
-/** Lines shown of one match. */
+/** Lines shown per match. */
 const MAX_LINES = 100;
 
 /** A search for matches that may span lines; each line of a match is a hit. */

@@ -20,7 +20,7 @@ export interface VerifyFile {
 const MAX_READ_BYTES = 1024 * 1024 * 1024;
 
 let buffer = Buffer.allocUnsafe(1 << 20);
-/** For the text around a match, while the search still uses the other one. */
+/** For the text around a match, while the search still uses the other buffer. */
 let around = Buffer.allocUnsafe(1 << 17);
 
 /** How files are read. */
@@ -32,12 +32,12 @@ export interface ReadTask {
 }
 
 export interface Content {
-  /** What was read, starting at byte `offset` of the file; valid until the next part is read. */
+  /** The bytes that were read, starting at byte `offset` of the file; valid until the next part is read. */
   readonly bytes: Buffer;
   readonly offset: number;
   readonly spans: readonly Span[];
   /**
-   * False if a link led elsewhere: then nothing of this may be shown. Checked only for files with something to show,
+   * False if a link led elsewhere: then nothing read here may be shown. Checked only for files with something to show,
    * because it costs as much as opening them.
    */
   readonly isInPlace: () => boolean;

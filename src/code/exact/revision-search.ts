@@ -12,11 +12,11 @@ import { pathFilter } from './file-filter.ts';
 import { contextText, type Hit, type LineStyle, lineText } from './hits.ts';
 import { scanLines } from './scan-lines.ts';
 
-/** A commit, and the folder in which git is asked. */
+/** A commit, and the folder in which git runs. */
 export interface Revision {
   /** Absolute. */
   readonly folder: string;
-  /** The same relative to the root of the tree; '' or with a slash at its end. */
+  /** The same relative to the root of the tree; '' or with a trailing slash. */
   readonly prefix: string;
   /** A branch, tag or commit, as the caller names it. */
   readonly rev: string;
@@ -27,7 +27,7 @@ interface Blob {
   readonly hash: string;
 }
 
-/** Texts that are kept until the names around their hits were read. */
+/** Texts that are kept until the names around their hits have been read. */
 const KEPT_TEXTS = 32;
 
 /** Prepares a search in the files of a commit: they are read from git's objects, and nothing is checked out. */
@@ -145,7 +145,7 @@ function hitsIn(
   };
 }
 
-/** The contents of some objects, in their order. */
+/** The contents of some objects, in order. */
 async function* contents(
   folder: string,
   blobs: readonly Blob[],

@@ -33,7 +33,7 @@ export class RipgrepFiles {
   #before: string[] = [];
   #secrets: TextSecrets;
 
-  /** `text` is that of the file which the messages are about at the time. */
+  /** `text` reads the file that the current messages are about. */
   constructor(text: TextParts, style: LineStyle, matcher: Matcher | undefined) {
     this.#text = text;
     this.#secrets = new TextSecrets(text);
@@ -114,7 +114,7 @@ export class RipgrepFiles {
 
 /** Reads a line of `--json`. */
 export function parseMessage(line: string): RipgrepMessage {
-  // Written by the ripgrep that this package brings along.
+  // Written by the ripgrep that is bundled with this package.
   return JSON.parse(line) as RipgrepMessage;
 }
 

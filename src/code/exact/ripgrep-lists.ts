@@ -78,7 +78,10 @@ export async function* byRipgrep(
   for (const [path, reason] of reasons) if (reason !== undefined) skip(path, reason);
 }
 
-/** Why a file in which ripgrep found something does not count, by the rules of the index, even before it is built. */
+/**
+ * Why the rules of the index exclude a file in which ripgrep found something; they apply even before the index is
+ * built.
+ */
 export async function skipOf(
   { tree, index }: SearchTarget,
   file: SourceFile,

@@ -20,8 +20,8 @@ export function patternArguments(pattern: PatternOptions, everything: boolean): 
 }
 
 /**
- * What ripgrep writes, in pieces of whole lines. It is killed if the reader stops, the signal aborts, or it takes
- * too long; `input` is what it reads for the path `-`. A pattern that it rejects is an `invalid_parameter`.
+ * ripgrep's output, in pieces of whole lines. It is killed if the reader stops, the signal aborts, or it takes too
+ * long; `input` is what it reads for the path `-`. A pattern that it rejects is an `invalid_parameter`.
  */
 export async function* ripgrepOutput(
   args: readonly string[],
@@ -48,7 +48,7 @@ export function openRoot(root: string): OpenFolder | undefined {
   }
 }
 
-/** The same in a folder that is open. */
+/** The same as {@link ripgrepOutput}, in a folder that is already open. */
 export async function* ripgrepOutputIn(
   { path: cwd }: OpenFolder,
   args: readonly string[],
@@ -93,7 +93,7 @@ async function* wholeLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer
     }
     if (end < chunk.length) open.push(chunk.subarray(end));
   }
-  // ripgrep ends every line, so a rest was cut off when it was stopped.
+  // ripgrep ends every line, so a remainder was cut off when it was stopped.
 }
 
 function badPattern(errors: string): never {

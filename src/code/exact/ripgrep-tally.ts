@@ -3,14 +3,16 @@ import { countLines } from '../trigram/count-lines.ts';
 import { holdsSecret } from './secret-line.ts';
 
 const NEWLINE = 10;
-/** What ripgrep writes instead of a line that is too long. */
+/** ripgrep writes this instead of a line that is too long. */
 const OMITTED = '[Omitted long';
-/** What it writes about a file with a NUL byte: after its lines, or without a heading after those of another file. */
+/**
+ * ripgrep writes this about a file with a NUL byte: after its lines, or without a heading after those of another file.
+ */
 const BINARY = ': binary file matches (found ';
 
 /**
- * Counts lines below headings: `./path NUL`, its lines, and an empty line before the next heading. A file at a time,
- * since there may be tens of millions of lines.
+ * Counts lines below headings: `./path NUL`, its lines, and an empty line before the next heading. Works one file at a
+ * time, since there may be tens of millions of lines.
  */
 export class HeadingTally {
   readonly #paths: ReadonlySet<string>;

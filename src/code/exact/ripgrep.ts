@@ -9,7 +9,7 @@ import { SameText } from './same-text.ts';
 import { unmovedSince } from './unmoved-paths.ts';
 import { byName, messagesAbout } from './unnameable-files.ts';
 
-/** What ripgrep searches for. */
+/** What ripgrep searches for, and how. */
 export interface RipgrepRun {
   readonly root: string;
   readonly pattern: PatternOptions;
@@ -24,11 +24,11 @@ export interface RipgrepRun {
 export interface RipgrepFile extends FileHits {
   /** The file has a NUL byte. */
   readonly binary: boolean;
-  /** The path led elsewhere, or the file changed, while it was read: nothing of it may be shown. */
+  /** The path led elsewhere, or the file changed, while it was read: nothing from it may be shown. */
   readonly moved: boolean;
 }
 
-/** Runs ripgrep over paths (relative to the root) and yields its files as they are finished, large ones in pieces. */
+/** Runs ripgrep over paths (relative to the root) and yields files as they are finished, large ones in pieces. */
 export async function* searchByRipgrep(
   run: RipgrepRun,
   paths: readonly string[],
@@ -48,7 +48,7 @@ export async function* searchByRipgrep(
   }
 }
 
-/** What ripgrep says about files (paths relative to the root), in the order in which it searches them. */
+/** ripgrep's messages about files (paths relative to the root), in the order in which it searches them. */
 export async function* ripgrepMessages(
   run: Omit<RipgrepRun, 'matcher'>,
   paths: readonly string[],
@@ -67,7 +67,7 @@ export async function* ripgrepMessages(
   for (const path of unnameable) yield* messagesAbout(run, path, args);
 }
 
-/** The paths (relative to the root) in which ripgrep finds a match, in no order. */
+/** The paths (relative to the root) in which ripgrep finds a match, in no particular order. */
 export async function matchingPaths(run: RipgrepRun, paths: Iterable<string>): Promise<Set<string>> {
   const { nameable, unnameable } = byName(run.root, paths);
   const found =
@@ -88,7 +88,7 @@ function listArguments(
   return [...patternArguments(pattern, everything), ...flags, ...[...paths].map((path) => `./${path}`)];
 }
 
-/** The paths in the output for such arguments. */
+/** The paths in ripgrep's output for {@link listArguments}. */
 async function listedPaths(output: AsyncIterable<Buffer>): Promise<Set<string>> {
   const found = new Set<string>();
   let open = '';
@@ -110,7 +110,7 @@ const MAX_LINE_BYTES = 4096;
 
 const PATHS_AT_ONCE = 2_048;
 
-/** For numbers only. */
+/** For counts only. */
 export const NOTHING_SHOWN: LineStyle = { before: 0, after: 0, length: 20, trim: false };
 
 /** Bytes of paths per run: systems allow at least a megabyte of arguments and environment. */
@@ -119,9 +119,9 @@ const MAX_PATH_BYTES = 512 * 1024;
 const REACH_PATTERN: PatternOptions = { pattern: REACHING, insensitive: false, word: false, fixed: false };
 
 /**
- * The number of matching lines of each of the files (paths relative to the root), in no order. Files with a secret in
- * a matching line are doubtful, since that line may not count, and so are those in which a line may be a secret that
- * only other lines give away, and those that were not in their place all the time.
+ * The number of matching lines in each of the files (paths relative to the root), in no particular order. Doubtful are
+ * files with a secret in a matching line, since that line may not count; files with a line that may be a secret only
+ * other lines give away; and files that were moved or replaced during the search.
  */
 export async function countByRipgrep(
   run: RipgrepRun,
@@ -182,7 +182,7 @@ function* pathLists(paths: Iterable<string>): Generator<ReadonlySet<string>> {
       bytes = 0;
     }
     list.add(path);
-    // Most paths are ASCII; what each costs besides is a pointer and two characters.
+    // Most paths are ASCII; each also costs a pointer and two characters.
     bytes += Buffer.byteLength(path) + 12;
   }
   if (list.size > 0) yield list;

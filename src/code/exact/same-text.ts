@@ -6,9 +6,8 @@ import type { TextParts } from './secret-line.ts';
 
 /**
  * ripgrep opens files by path, and follows links that were put there in the meantime. So each line that it reports is
- * compared with the file that is at the path without following links, and a file with another line is left out.
- * The text of that same file, by ripgrep's byte offsets, is also where secrets around a line are
- * looked for.
+ * compared with the file at the path, opened without following links, and a file with a different line is left out.
+ * Secrets around a line are also looked for in the text of that same file, by ripgrep's byte offsets.
  */
 export class SameText implements TextParts {
   readonly first = 0;

@@ -9,7 +9,7 @@ const NEWLINE = 10;
 /** Called with each matching line; stops the scan by returning false. */
 export type OnLine = (from: number, to: number) => boolean;
 
-/** Bytes that begin at a line. */
+/** Bytes that begin at the start of a line. */
 export interface Part {
   readonly from: number;
   readonly to: number;

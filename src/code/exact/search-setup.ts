@@ -14,7 +14,7 @@ export const MAX_PENDING_BYTES = 24 * 1024 * 1024;
 
 const ANYTHING: Requirement = { kind: 'any' };
 
-/** What is decided about a search before anything is read. */
+/** Everything that is decided about a search before anything is read. */
 export interface SearchSetup {
   readonly matcher: Matcher | undefined;
   /** What every matching line must contain. */

@@ -5,14 +5,14 @@ import { type FileFilter, isWhole } from './file-filter.ts';
 import type { SearchSetup } from './search-setup.ts';
 import type { SearchTarget } from './search-target.ts';
 
-/** Counts what a search looked into and what it left out. */
+/** Counts what a search read and what it left out. */
 export class SearchTally {
   readonly #target: SearchTarget;
   readonly #setup: Pick<SearchSetup, 'admits' | 'indexed'>;
   readonly #filter: FileFilter;
   /** Files that this search left out, with the reason. */
   readonly #skipped = new Map<string, SkipReason>();
-  /** What the index leaves out, kept until the index moves on: one answer asks for it several times. */
+  /** What the index leaves out, kept until the index changes: one answer needs it several times. */
   #leftOut: { readonly indexed: number; readonly skipped: SkipCounts } | undefined;
   #searched = 0;
 
@@ -46,7 +46,7 @@ export class SearchTally {
   report(via: SearchReport['via']): SearchReport {
     const { index, tree } = this.#target;
     const { files: searchable, skipped: everywhere } = index.counts(this.#filter.hidden);
-    // Which files are left out is known once they were read; the number of files must not depend on that.
+    // Which files are left out is known only once they have been read; the number of files must not depend on that.
     const files = searchable + total(everywhere);
     const inScope = isWhole(this.#filter) ? everywhere : this.#leftOutByIndex();
     const skipped = sumOf([tree.skipped, inScope, this.#ownSkipped()]);

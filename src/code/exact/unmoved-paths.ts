@@ -5,9 +5,9 @@ import { pathOnDisk } from '../../contract/file-name.ts';
 const TICK_MS = 20;
 
 /**
- * Says of paths below a folder whether they have led to the same files since a moment. Renaming a file
- * or a folder, or puts a link in its place and takes it away again, leaves a later change time on it. False also for
- * what was changed in another way.
+ * Tells whether paths below a folder have led to the same files since a moment. Renaming a file or a folder, or putting
+ * a link in its place and removing it again, leaves a later change time on it. Also false for anything that was changed
+ * in another way.
  */
 export function unmovedSince(folder: string, moment: number): (path: string) => boolean {
   const before = moment - TICK_MS;

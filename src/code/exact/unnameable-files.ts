@@ -27,7 +27,7 @@ export function isNameable(root: string, path: string): boolean {
   return typeof pathOnDisk(`${root}/${path}`) === 'string';
 }
 
-/** What ripgrep writes with `--json` about one file that it reads as input, under the file's own path. */
+/** ripgrep's `--json` messages about one file that it reads as input, under the file's own path. */
 export async function* messagesAbout(
   { root, signal }: { readonly root: string; readonly signal: AbortSignal },
   path: string,

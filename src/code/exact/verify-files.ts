@@ -12,7 +12,7 @@ export interface VerifyTask {
   readonly root: string;
   readonly pattern: PatternOptions;
   readonly files: readonly VerifyFile[];
-  /** Lines of the first file that end before this byte were reported already. */
+  /** Lines of the first file that end before this byte have already been reported. */
   readonly after: number;
   /** How lines are shown; undefined for counts only. */
   readonly lines: LineStyle | undefined;
@@ -30,7 +30,7 @@ export interface VerifyReply {
   /** Number of matching lines of each file that has any, in order. */
   readonly counts: readonly (readonly [path: string, hits: number])[];
   readonly skipped: readonly (readonly [path: string, reason: SkipReason])[];
-  /** The first file that is not finished, and how far it is. */
+  /** The first unfinished file, and how far the search got in it. */
   readonly next: number;
   readonly after: number;
 }

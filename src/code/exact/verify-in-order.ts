@@ -42,12 +42,12 @@ const SLICE_MS = 60;
 /** Files of the first task for a thread; later ones are larger. */
 const FIRST_FILES = 32;
 const MAX_FILES = 1024;
-/** Bytes of one task. */
+/** Bytes per task. */
 const MAX_BYTES = 16 * 1024 * 1024;
-/** Hits per task when lines are shown; more would be read than anyone looks at. */
+/** Hits per task when lines are shown; nobody looks at more. */
 const MAX_HITS = 256;
 
-/** Files to search, the first of them from a byte on. */
+/** Files to search; the first of them only from a given byte on. */
 interface Batch {
   readonly files: readonly VerifyFile[];
   readonly after: number;

@@ -4,8 +4,8 @@ import { pathOnDisk } from '../../contract/file-name.ts';
 import { enterFolder, type FolderRules, judgeGit } from './ignore-rules.ts';
 
 /**
- * Says of paths below the top of a repository whether git ignores them, by themselves or because of a folder
- * above them. Files that git tracks in spite of that are for the caller to know.
+ * Tells whether git ignores a path below the top of a repository, by itself or because of a folder above it. Callers
+ * have to know which files git tracks in spite of that.
  */
 export function gitIgnores(top: string): (path: string, isFolder: boolean) => boolean {
   const rules = new Map<string, FolderRules>();

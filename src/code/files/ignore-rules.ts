@@ -28,7 +28,7 @@ export interface FolderRules {
   readonly exclude: readonly Rule[];
   /** The folder is the top of a repository or worktree. */
   readonly hasGit: boolean;
-  /** It, or one above, is. Only then does .gitignore apply, as in ripgrep. */
+  /** This folder or one above it is. Only then does .gitignore apply, as in ripgrep. */
   readonly inGit: boolean;
   readonly global: readonly Rule[];
 }
@@ -77,7 +77,7 @@ export function judge(rules: FolderRules, absolute: string, name: string, isFold
   return judgeGit(rules, absolute, name, isFolder);
 }
 
-/** The same by git's own rules only. */
+/** The same, by git's own rules only. */
 export function judgeGit(rules: FolderRules, absolute: string, name: string, isFolder: boolean): Verdict {
   if (!rules.inGit) return undefined;
   let exclude: Verdict;

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 
-/** Linux's numbers of file systems that other machines or programs change without an event here. */
+/** Linux's magic numbers of file systems that other machines or programs change without an event here. */
 const REMOTE = new Set([
   0x6969, // NFS
   0x517b, // SMB

@@ -4,8 +4,8 @@ import { pathOnDisk } from '../../contract/file-name.ts';
 import { excludeFile, globalConfigFiles, globalExcludesFile, IGNORE_FILES } from './ignore-rules.ts';
 
 /**
- * The state of what decides which files a tree has, but no watch of its folders reports: ignore
- * files above the root, git's own, and the root folder, which can be replaced under its name.
+ * State that decides which files a tree has but that no watch of its folders reports: ignore files above the root,
+ * git's own, and the root folder, which can be replaced under its name.
  */
 export type Outside = ReadonlyMap<string, string>;
 
@@ -37,7 +37,10 @@ export function isSame(outside: Outside): boolean {
   return true;
 }
 
-/** Identifies a folder: another one under the same name has another inode or, if inodes repeat, another birth time. */
+/**
+ * Identifies a folder: a different one under the same name has another inode or, if inodes are reused, another birth
+ * time.
+ */
 export function folderId({ dev, ino, birthtimeMs }: Stats): string {
   return `${dev}:${ino}:${birthtimeMs}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Work that must start after it was asked for: a run under way may miss what the caller did just now, so it
- * is waited for, and one more run serves everyone who asked in the meantime.
+ * Work that must start after it was requested: a run already under way may miss what the caller has just done, so the
+ * caller waits for it, and one more run serves everyone who asked in the meantime.
  */
 export class SharedRuns<T> {
   readonly #run: () => Promise<T>;

@@ -24,10 +24,10 @@ export interface SourceFile {
 /** Why something under a root is not searched. The first two are decided by the walk, the others by content. */
 export type SkipReason = 'worktree' | 'unreadable' | 'too_large' | 'binary' | 'minified';
 
-/** Left out files by reason. */
+/** Numbers of files that were left out, by reason. */
 export type SkipCounts = Readonly<Partial<Record<SkipReason, number>>>;
 
-/** What one refresh found, as paths relative to the root. */
+/** The changes that one refresh found, as paths relative to the root. */
 export interface TreeChange {
   /** New files, and files whose size, time or inode changed. */
   readonly changed: readonly SourceFile[];
@@ -38,7 +38,7 @@ export interface TreeChange {
 export interface Freshness {
   /** Grows by one with every change seen. */
   readonly generation: number;
-  /** True when every change made before the refresh was asked for is in `files`. */
+  /** True if `files` has every change made before the refresh was requested. */
   readonly fresh: boolean;
   /** Why not, in a few words, when `fresh` is false. */
   readonly reason?: string;

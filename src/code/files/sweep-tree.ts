@@ -14,7 +14,7 @@ export interface Sweep {
   readonly files: ReadonlyMap<string, SourceFile>;
   readonly folders: readonly WatchedFolder[];
   readonly skipped: SkipCounts;
-  /** What no watch reports, as it was when the rules were read. */
+  /** The state that no watch reports, as it was when the rules were read. */
   readonly outside: Outside;
 }
 

@@ -2,7 +2,7 @@ import { type SourceFile, type SourceTree, sameFile, type TreeChange } from './s
 
 type Files = ReadonlyMap<string, SourceFile>;
 
-/** What is new, changed or gone in the files of a tree since it was last read. */
+/** The files of a tree that are new, changed or deleted since it was last read. */
 export function changesBetween(before: Files, now: Files): TreeChange {
   const changed = [...now.values()].filter((file) => {
     const known = before.get(file.path);
@@ -11,7 +11,7 @@ export function changesBetween(before: Files, now: Files): TreeChange {
   return { changed, removed: [...before.keys()].filter((path) => !now.has(path)) };
 }
 
-/** The files and folders that were known at or below a path and were not seen when it was read again. */
+/** The files and folders that were known at or below a path but not seen when it was read again. */
 export function goneBelow(
   path: string,
   seen: ReadonlySet<string>,

@@ -135,7 +135,10 @@ function visitFile(point: WalkPoint, visitor: WalkVisitor): void {
   visitor.file({ path: point.path, size, mtimeMs, ctimeMs, ino, hidden: point.hidden });
 }
 
-/** Where two names would look the same, one has replacement characters, and no file has the name that results. */
+/**
+ * A name that is not UTF-8 is listed with replacement characters, if another name would look the same; no file has that
+ * name.
+ */
 function mayBeUnnameable(path: string, visitor: WalkVisitor): void {
   if (nameOf(path).includes('\ufffd')) visitor.skipped(path, 'unreadable');
 }

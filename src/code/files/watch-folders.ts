@@ -29,9 +29,9 @@ export interface TreeWatch {
   close(): Promise<void>;
 }
 
-/** All programs share the system's limit of watches; so many are left to others. */
+/** All programs share the system's limit on watches; this many are left to others. */
 const WATCHES_OF_OTHERS = 65_536;
-/** What a tree may always try to watch, and what no tree takes: each watch costs about a kilobyte. */
+/** How many folders any tree may try to watch, and the most that one tree takes: each watch costs about a kilobyte. */
 const WATCHES = { least: 60_000, most: 200_000 };
 
 /** Trees with more folders are not watched. */

@@ -24,17 +24,19 @@ import {
   watchTree,
 } from './watch-folders.ts';
 
-/** With more changes at once than this a sweep is cheaper, and safe if the system dropped some. */
+/** With more changes than this at once, a sweep is cheaper, and safe if the system dropped some. */
 const MAX_NEWS = 1_000;
 
-/** A check of all files that takes longer goes on in the background; until then answers say that they may be stale. */
+/**
+ * A check of all files that takes longer continues in the background; until then answers say that they may be stale.
+ */
 const PATIENCE_MS = 10_000;
 
 /** How often, at most, all files are checked for changes that no watch reports, such as those through a hard link. */
 const CHECK_EVERY_MS = 5 * 60_000;
 /** Checks of all files take at most this share of the time. */
 const CHECK_SHARE = 0.01;
-/** A folder that keeps being replaced is read again this often; then the next search checks everything. */
+/** A folder that keeps being replaced is read again this many times; then the next search checks everything. */
 const MAX_LOOKS = 3;
 
 export interface TreeOptions {
@@ -162,7 +164,7 @@ class WatchedTree implements SourceTree {
     return found;
   }
 
-  /** After a search now and then, finds changes that no watch reported; the next search reads them. */
+  /** Now and then, after a search, looks for changes that no watch reported; the next search reads them. */
   #checkSometimes(): void {
     if (!this.#hearsAll || this.#checking !== undefined || this.#sweepNeeded) return;
     const { at, tookMs } = this.#looked;
@@ -178,14 +180,14 @@ class WatchedTree implements SourceTree {
       });
   }
 
-  /** Reads each path again that the watcher reported. */
+  /** Rereads each path that the watcher reported. */
   #readNews(): void {
     const changed: SourceFile[] = [];
     const removed: string[] = [];
     const paths = [...this.#news];
     this.#news.clear();
     this.#heard = 0;
-    // What could not be read may be readable now; only a check of everything counts it again.
+    // Unreadable files may be readable now; only a check of everything counts them again.
     if (paths.length > 0 && (this.skipped.unreadable ?? 0) > 0) this.#sweepNeeded = true;
     const walkEntry = entryWalker(this.root);
     for (const path of paths) this.#readPath(path, walkEntry, changed, removed);
@@ -220,7 +222,7 @@ class WatchedTree implements SourceTree {
       },
     });
     for (const folder of folders) this.folders.add(folder.path);
-    // What was put into a folder between reading and watching it is found by reading it again.
+    // Files that were put into a folder after it was read and before it was watched are found by reading it again.
     const isNew = this.#listenTo(folders) === 'new';
     if (isNew && look < MAX_LOOKS) {
       this.#readPath(path, walkEntry, changed, removed, look + 1);

@@ -6,12 +6,12 @@ import { countLines } from '../trigram/count-lines.ts';
 import type { LinePrinter, MatchRange, PrintedLine } from './line-printer.ts';
 import type { PrintStyle } from './print-style.ts';
 
-/** What was read of a file: `bytes` starts at `offset`, and spans are offsets in the file. */
+/** The content read from a file: `bytes` starts at `offset`, and spans are offsets in the file. */
 export interface PrintContent {
   readonly bytes: Buffer;
   readonly offset: number;
   readonly spans: readonly (Part & { readonly line: number })[];
-  /** False if a link led elsewhere: then nothing of it is printed. */
+  /** False if a link led elsewhere: then nothing from it is printed. */
   readonly isInPlace: () => boolean;
   readonly text: TextParts;
 }
@@ -70,7 +70,7 @@ export class FilePrinter {
     return this.#printer.lines >= this.#style.most;
   }
 
-  /** Returns false once enough was found. */
+  /** Returns false once enough has been found. */
   #scan(span: PrintContent['spans'][number]): boolean {
     const { bytes, offset } = this.#content;
     const from = span.from - offset;

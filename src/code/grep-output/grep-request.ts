@@ -30,7 +30,7 @@ const grepRequest = z.strictObject({
   form: z.enum(['lines', 'only', 'json', 'counts', 'names', 'files']).default('lines'),
   /** Write nothing and end with the first match. */
   quiet: z.boolean().default(false),
-  /** Numbers at the end. */
+  /** Print statistics at the end. */
   stats: z.boolean().default(false),
   invert: z.boolean().default(false),
   before: count.default(0),

@@ -36,7 +36,7 @@ const REASON_TEXTS: Readonly<Record<SkipReason, string>> = {
 
 const REASONS: readonly SkipReason[] = ['binary', 'minified', 'too_large', 'unreadable', 'worktree'];
 
-/** The totals of a search for people, starting like ripgrep's, and what was not searched. */
+/** The totals of a search as text, starting like ripgrep's, and what was not searched. */
 export function statsText(sums: PrintSums, milliseconds: number): string {
   const counts = new Map<SkipReason, number>();
   for (const reason of sums.skipped.values()) counts.set(reason, (counts.get(reason) ?? 0) + 1);

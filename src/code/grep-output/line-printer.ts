@@ -74,7 +74,7 @@ export class LinePrinter {
     else this.#write(line, '-', []);
   }
 
-  /** What was printed of the file; undefined without a match. */
+  /** What was printed for the file; undefined without a match. */
   end(fileBytes: number): PrintedFile | undefined {
     const { form } = this.#style;
     const printed = this.#sink.length;

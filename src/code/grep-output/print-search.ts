@@ -24,7 +24,7 @@ export interface PrintQuery {
   readonly pattern: PatternOptions;
   readonly filter: FileFilter;
   readonly style: PrintStyle;
-  /** What is printed of each file with a match; `files` prints the names of all files. */
+  /** What to print for each file with a match; `files` prints the names of all files. */
   readonly what: 'matches' | 'counts' | 'names' | 'files';
   /** Include files that ignore rules hide. */
   readonly ignored: boolean;
@@ -184,7 +184,7 @@ function allFiles(
   return files.map(({ path }) => path).sort(comparePaths);
 }
 
-/** What is printed between the matches of two files. */
+/** The text printed between the matches of two files. */
 function separator(style: PrintStyle, what: PrintQuery['what']): string {
   if (what !== 'matches' || style.form === 'json') return '';
   if (style.names === 'heading') return '\n';
@@ -195,7 +195,7 @@ function nameLine(style: PrintStyle, name: string): string {
   return painted(style, COLOURS.name, name) + (style.nul ? '\0' : '\n');
 }
 
-/** What ripgrep prints for a file that is not text, instead of its lines. */
+/** The line that ripgrep prints for a file that is not text, instead of its lines. */
 function binaryLine(style: PrintStyle, { name }: PrintedFile, nul: number): Uint8Array {
   const lead = style.names === 'none' ? '' : `${painted(style, COLOURS.name, name)}: `;
   return Buffer.from(`${lead}binary file matches (found "\\0" byte around offset ${nul})\n`);

@@ -1,4 +1,4 @@
-/** How matches are printed, after ripgrep's options. */
+/** How matches are printed, modelled on ripgrep's options. */
 export interface PrintStyle {
   /** Whole lines, only the matches, JSON messages, or only counts. */
   readonly form: 'lines' | 'only' | 'json' | 'counts';
@@ -15,7 +15,7 @@ export interface PrintStyle {
   readonly colour: boolean;
   /** Print a NUL byte after each name. */
   readonly nul: boolean;
-  /** A file is shown under this name and its path from the cut on. */
+  /** A file is shown as this text followed by its path from `cut` on. */
   readonly lead: string;
   readonly cut: number;
 }
@@ -36,7 +36,7 @@ export const PLAIN_STYLE: PrintStyle = {
   cut: 0,
 };
 
-/** What was printed of one file. */
+/** The printed matches of one file. */
 export interface PrintedFile {
   readonly name: string;
   readonly text: Uint8Array;

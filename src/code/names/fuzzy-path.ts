@@ -1,5 +1,5 @@
 /*
- * How well a few typed letters fit the path of a file. The letters of a term have to occur in the path in their order;
+ * How well a few typed letters fit the path of a file. The letters of a term have to occur in the path in order;
  * letters that begin a word, follow each other or are in the file's own name count more.
  */
 

@@ -5,10 +5,10 @@ export interface SnippetSize {
   readonly characters: number;
 }
 
-/** Lines shown without being asked for more. */
+/** Lines shown unless the caller asks for more. */
 export const SNIPPET_LINES = 12;
 
-/** The run of lines with most of the terms; of equal ones the one with more of them in all, then the first. */
+/** The run of lines with the most terms; ties go to the run with more occurrences of them, then to the first. */
 export function bestRun(
   lines: readonly string[],
   size: SnippetSize,
@@ -27,7 +27,7 @@ export function bestRun(
       used = more;
       window.add(end++);
     }
-    // A run that begins right at a match lacks what leads to it.
+    // A run that begins right at a match lacks the lines that lead up to it.
     const lead = first === 0 || found[first]?.size === 0 ? 0.0001 : 0;
     const score = window.terms + window.hits / 1000 + lead;
     const isBest = score > best.score && lines[first] !== '';

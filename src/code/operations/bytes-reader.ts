@@ -29,7 +29,7 @@ function startOf(path: string, { folders }: Roots): Buffer | undefined {
   }
 }
 
-/** Says which files programs wrote, by their names and first lines; the last file is kept. */
+/** Tells which files were written by programs, by their names and first lines; keeps the last file. */
 export function generatedFiles(root: string, roots: Roots): (path: string) => Promise<boolean> {
   let last: { readonly path: string; readonly generated: boolean } | undefined;
   return async (path) => {
@@ -44,7 +44,7 @@ export function generatedFiles(root: string, roots: Roots): (path: string) => Pr
 
 const HEAD_BYTES = 4_096;
 
-/** Says where the lines of files are; the last file is kept, as its hits come one after the other. */
+/** Tells where the lines of files are; keeps the last file, because its hits come one after the other. */
 export function bytesReader(root: string, roots: Roots): (path: string) => Promise<LineBytes | undefined> {
   let last: { readonly path: string; readonly bytes: LineBytes | undefined } | undefined;
   return async (path) => {

@@ -26,7 +26,7 @@ const commit = z.object({
 
 const data = z.object({ note: z.string().optional(), commits: z.array(commit) });
 
-/** Lines of one file of a commit that are shown. */
+/** Lines shown per file of a commit. */
 const MAX_LINES = 6;
 
 export const codeHistory = operation<CodeServices>()({

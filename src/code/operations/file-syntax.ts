@@ -2,11 +2,11 @@ import type { FileShape } from '../symbols/file-shape.ts';
 import type { Definition, LineSpan, SymbolKind } from '../symbols/file-symbols.ts';
 import { qualifiedNames } from '../symbols/qualified-names.ts';
 
-/** What a line is, besides ordinary code. */
+/** The kinds of lines besides ordinary code. */
 export const LINE_KINDS = ['comment', 'import', 'prototype', 'definition'] as const;
 export type LineKind = (typeof LINE_KINDS)[number];
 
-/** What the syntax of a file says about one of its lines. */
+/** Facts about one line, from the syntax of its file. */
 export interface LineFacts {
   /** The innermost definition around it, qualified: `Pool.acquire`. */
   readonly in?: string | undefined;
@@ -29,7 +29,7 @@ const CONTAINERS: ReadonlySet<SymbolKind> = new Set<SymbolKind>([
 ]);
 const FUNCTIONS: ReadonlySet<SymbolKind> = new Set<SymbolKind>(['function', 'method', 'macro']);
 
-/** A definition with the name that it has outside its file's scopes. */
+/** A definition with its qualified name. */
 export interface NamedDefinition {
   readonly name: string;
   readonly definition: Definition;
@@ -37,7 +37,7 @@ export interface NamedDefinition {
 
 const known = new WeakMap<FileShape, FileSyntax>();
 
-/** What the symbols of a file say about its lines; the same symbols come with many searches. */
+/** What the symbols of a file say about its lines; kept, because many searches bring the same symbols. */
 export function syntaxOf(symbols: FileShape): FileSyntax {
   const found = known.get(symbols) ?? new FileSyntax(symbols);
   known.set(symbols, found);
@@ -56,7 +56,7 @@ export class FileSyntax {
     this.#imports = new Set(symbols.importLines);
   }
 
-  /** What a line is and where it is; `named` says whether a name is one that was asked for. */
+  /** What a line is and where it is; `named` tells whether a name was searched for. */
   facts(line: number, named: (name: string) => boolean): LineFacts {
     const around = this.enclosing(line);
     return {
@@ -74,8 +74,8 @@ export class FileSyntax {
   }
 
   /**
-   * The definition that a line belongs to: the innermost around it, or the one whose comment it is in. Of a class only
-   * the lines outside its methods belong to it.
+   * The definition that a line belongs to: the innermost around it, or the one whose comment it is in. A class owns
+   * only the lines outside its methods.
    */
   owner(line: number): NamedDefinition | undefined {
     const { comments, definitions } = this.#symbols;
@@ -103,7 +103,7 @@ export class FileSyntax {
     return this.#named(best);
   }
 
-  /** The first definition that begins in some lines and has a name that is asked for. */
+  /** The first definition that begins in some lines and has a wanted name. */
   named({ from, to }: LineSpan, wanted: (name: string) => boolean): NamedDefinition | undefined {
     const { definitions } = this.#symbols;
     const at = definitions.findIndex(
@@ -119,7 +119,7 @@ export class FileSyntax {
     );
   }
 
-  /** Of several functions with one name, the name says with its parameters which one it is. */
+  /** If several functions share a name, their parameters tell them apart. */
   #apart({ name, definition }: NamedDefinition): string {
     if (!isFunction(definition)) return name;
     const { definitions } = this.#symbols;
@@ -150,7 +150,7 @@ export function isFunction({ kind }: Definition): boolean {
   return FUNCTIONS.has(kind);
 }
 
-/** Most of a list of parameters that is shown. */
+/** A longer list of parameters is cut. */
 const MAX_PARAMETER_CHARACTERS = 60;
 
 /** `(int n, …)`. */

@@ -16,7 +16,7 @@ const data = z.object({
   files: z.array(z.object({ path: z.string(), size: z.int(), modified_at: z.string() })),
 });
 
-/** Names that share fewer of their pairs of letters are not what was meant. */
+/** Names that share a smaller part of their letter pairs are not what was meant. */
 const LIKE_ENOUGH = 0.5;
 
 export const findFiles = operation<CodeServices>()({

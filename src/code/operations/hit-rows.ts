@@ -6,7 +6,7 @@ import type { LineFacts } from './file-syntax.ts';
 import type { ByteSpan, LineBytes } from './line-bytes.ts';
 import type { SyntaxSource } from './syntax-source.ts';
 
-/** What a search leaves out on request. */
+/** Kinds of hits that a search leaves out on request. */
 export const SKIPS = [
   'comments',
   'docs',
@@ -25,7 +25,7 @@ export type HitRow = Hit & LineFacts & { readonly path: string; readonly span?: 
 export interface HitSyntax {
   readonly source: SyntaxSource;
   readonly skip: ReadonlySet<Skip>;
-  /** Whether a file was written by a program; asked only if such files are left out. */
+  /** Whether a file was written by a program; called only if such files are left out. */
   readonly generated: (path: string) => Promise<boolean>;
   /** How many milliseconds a page waits for the syntax of its files. */
   readonly wait: number;
@@ -35,7 +35,7 @@ export interface HitSyntax {
   readonly bytesOf?: ((path: string) => Promise<LineBytes | undefined>) | undefined;
 }
 
-/** What is known of the hits so far. */
+/** What is known about the hits so far. */
 export interface HitTally {
   hits: number;
   /** All hits there are; undefined until they are counted. */
@@ -51,7 +51,7 @@ export interface HitTally {
 
 /** Counting the rest starts this long after the first page, so that it does not slow that page down. */
 const COUNT_AFTER_MS = 25;
-/** Hits are left out by syntax, so that is worth waiting for. */
+/** If hits are left out by syntax, it is worth waiting for. */
 const SKIP_WAIT_MS = 5_000;
 /** Files found ahead of the one that is shown, so that all threads that parse have work. */
 const FILES_AHEAD = 4;
@@ -68,7 +68,7 @@ export async function* hitRows(
   let counting = false;
   let page = 0;
   for await (const file of withSyntaxAhead(search.hits(), syntax.source)) {
-    // What a page may wait for is granted again for each page.
+    // Each page may wait this long again.
     if (page === 0 || tally.hits >= page * limit) {
       syntax.source.allow(wait);
       page = Math.floor(tally.hits / limit) + 1;
@@ -76,7 +76,7 @@ export async function* hitRows(
     const rows = await rowsOf(file, syntax);
     tally.hits += rows.length;
     yield* rows;
-    // Counting does not look at syntax: what is left out is known only when all rows were seen.
+    // Counting does not look at syntax: what is left out is known only once all rows have been seen.
     if (tally.hits <= limit || counting || skips) continue;
     counting = true;
     setTimeout(() => {
@@ -102,7 +102,7 @@ async function rowsOf({ path, hits }: FileHits, syntax: HitSyntax): Promise<HitR
   for (const hit of hits) {
     const facts = known?.facts(hit.line, syntax.named) ?? testFile;
     if (isSkipped(facts, syntax.skip)) continue;
-    // Where a line with a secret ends would tell how long the secret is.
+    // Where a line with a secret ends would reveal how long the secret is.
     const span = hit.redacted ? undefined : bytes?.(hit.line, hit.line);
     rows.push({ path, ...hit, ...facts, ...(span && { span }) });
   }
@@ -134,7 +134,7 @@ async function* withSyntaxAhead(
     for (;;) {
       while (coming.length <= FILES_AHEAD) {
         const next = pull();
-        // Nobody may ask for it.
+        // The result may never be awaited.
         next.catch(() => {});
         coming.push(next);
       }
@@ -143,7 +143,7 @@ async function* withSyntaxAhead(
       yield step.value;
     }
   } finally {
-    // Not awaited: it comes after the files that are being looked for.
+    // Not awaited: it ends only after the files that are being searched.
     files.return(undefined).catch(() => {});
   }
 }

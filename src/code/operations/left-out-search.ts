@@ -1,13 +1,13 @@
 import type { ExactSearch } from '../exact/exact-query.ts';
 
 /**
- * A search that looks at files with long lines if there are no others: a caller who names a folder of logs means them,
+ * A search that includes files with long lines if there are no others: a caller who names a folder of logs means them,
  * although a search of more than that folder leaves them out.
  */
 export function withLeftOut(search: ExactSearch, everything: () => Promise<ExactSearch>): ExactSearch {
   let current = search;
 
-  /** Whether there is another search to pull, after the first one gave nothing. */
+  /** Whether there is another search to pull from, after the first one found nothing. */
   async function widened(): Promise<boolean> {
     const { minified = 0 } = search.report.skipped;
     if (current !== search || minified === 0 || search.inScope() > 0) return false;

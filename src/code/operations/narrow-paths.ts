@@ -1,6 +1,6 @@
 import { pathFilter } from '../exact/file-filter.ts';
 
-/** A test for the paths of kept hits by filters that a later page adds; `path` may be absolute. */
+/** Tests the paths of kept hits against filters that a later page adds; `path` may be absolute. */
 export function narrowPaths(
   filters: Readonly<Record<string, unknown>>,
   root: string,

@@ -5,7 +5,7 @@ import type { OutlineData } from './outline.ts';
 
 type Row = OutlineData['definitions'][number];
 
-/** `641-711  Curl_retry_request`, nested by two spaces; of a folder, a line per file. */
+/** `641-711  Curl_retry_request`, nested by two spaces; for a folder, one line per file. */
 export function outlineText(
   { definitions, outlines }: OutlineData,
   { paint }: Pick<TextStyle, 'paint'>,
@@ -42,7 +42,7 @@ function definitionText(row: Row, paint: Paint): string {
   return `${'  '.repeat(depth)}${paint('line', range)}  ${told}${rest}`;
 }
 
-/** Functions are what most definitions are. */
+/** Most definitions are functions, so that kind is not named. */
 function kindText(kind: string): string {
   return kind === 'function' || kind === 'method' ? '' : ` ${kind}`;
 }

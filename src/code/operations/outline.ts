@@ -28,7 +28,7 @@ const outlineData = z.object({
 
 export type OutlineData = z.infer<typeof outlineData>;
 
-/** This many paths are looked at in one call. */
+/** Paths in one call. */
 const MAX_PATHS = 20;
 const path = z.string().min(1).max(4096);
 
@@ -37,7 +37,7 @@ const outlineInput = z.strictObject({
   name: z.string().min(1).max(500).optional().describe('only names with this text or regex'),
 });
 
-/** The least that a definition takes in an answer; it decides how many are looked at for a page. */
+/** The fewest bytes that a definition takes in an answer; they decide how many definitions are read for a page. */
 const BYTES_PER_ROW = 8;
 
 export const outline = operation<CodeServices>()({
@@ -63,7 +63,7 @@ export const outline = operation<CodeServices>()({
     const [only] = paths;
     if (paths.length === 1 && only !== undefined) return answerOne(only, input.name, context);
     const found = await Promise.all(paths.map((path) => outlineOf(path, nameTest(input.name), context)));
-    // One row even for a path without definitions, so that it is seen that nothing is there.
+    // One row even for a path without definitions, so that the answer shows that it has none.
     const all = found.flatMap(({ rows }, of) =>
       rows.length > 0 ? rows.map((row) => ({ of, row })) : [{ of }],
     );
@@ -93,7 +93,7 @@ interface OfOne {
 
 type OutlineContext = CallContext & CodeServices;
 
-/** The outline of one file or folder; of a folder no more than fits into an answer, from `after` on. */
+/** The outline of one file or folder; for a folder, no more than fits into an answer, from `after` on. */
 async function outlineOf(path: string, matches: NameTest, context: OutlineContext, after?: string) {
   const { code, roots, signal, budget } = context;
   const { tree, below } = await code.trees.scopeOf(await roots.resolve(path), roots.folders);

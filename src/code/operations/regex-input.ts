@@ -47,7 +47,7 @@ const fields = {
   ...snippetInput,
 } as const;
 
-/** One of several searches: what it does not say is as the call says it. */
+/** One of several searches; what it leaves out is taken from the call. */
 const oneOfSeveral = z.strictObject({
   ...fields,
   pattern: pattern.optional(),
@@ -85,7 +85,7 @@ export type OneSearchInput = Omit<RegexSearchInput, 'pattern' | 'path' | 'search
   readonly path?: string | undefined;
 };
 
-/** The searches that a call asks for, in its order: every pattern in every path. */
+/** The searches of a call, in order: every pattern in every path. */
 export function searchesIn({ searches, ...shared }: RegexSearchInput): readonly OneSearchInput[] {
   const alone: z.output<typeof oneOfSeveral> = {};
   const wanted = (searches ?? [alone]).flatMap((one) => {

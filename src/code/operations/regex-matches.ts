@@ -18,7 +18,7 @@ const hit = z.object({
 const fileMatches = z.object({ path: z.string(), hits: z.array(hit) });
 const fileCount = z.object({ path: z.string(), hits: z.int() });
 
-/** One field per value of `output`, besides what is said about all of them. */
+/** One field per value of `output`, besides those that all outputs have. */
 const oneSearch = z.object({
   root,
   note: z.string().optional().describe('why nothing was found, or what may be wrong with the answer'),

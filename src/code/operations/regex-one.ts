@@ -28,7 +28,7 @@ import { SyntaxSource, symbolsIn, symbolsThen, waitFor } from './syntax-source.t
 
 export type SearchContext = CallContext & CodeServices;
 
-/** A search that is ready to be pulled. */
+/** A search that is ready to run. */
 export interface PreparedSearch {
   readonly input: OneSearchInput;
   readonly search: ExactSearch;
@@ -36,18 +36,18 @@ export interface PreparedSearch {
   readonly meta: SearchMeta;
   /** The folder that its paths start from. */
   readonly treeRoot: string;
-  /** The same as it is shown, if it is. */
+  /** That folder as it is shown; undefined if it is not. */
   readonly root: string | undefined;
-  /** The same search on the page. */
+  /** A link to the same search on the page. */
   readonly link: string;
   hits(): AsyncGenerator<HitRow>;
   counts(): AsyncIterable<readonly [path: string, hits: number]>;
-  /** What is to be said about an answer with or without rows. */
+  /** A note on the answer; `found` says whether it has rows. */
   note(found: boolean): string | undefined;
   writeFile(): ReturnType<CodeServices['code']['exact']['writeMatches']>;
 }
 
-/** Prepares one search; with `among` others in one answer, they share the time to wait. */
+/** Prepares one search; `among` searches in one answer share the waiting time. */
 export async function prepareOne(
   input: OneSearchInput,
   { code, roots, signal, caller, now, limit, url }: SearchContext,
@@ -89,14 +89,14 @@ export async function prepareOne(
     counts: () => (syntax.skip.size > 0 ? countsBySyntax(search, syntax) : search.counts()),
     note: (found) => {
       if (!found) return emptyNote(search, query.filter, syntax);
-      // Lines are an answer without the names around them.
+      // Lines are useful without the names around them.
       return syntax.skip.size === 0 ? undefined : lateNote(syntax.source, syntax.skip);
     },
     writeFile: () => code.exact.writeMatches(scope, query, signal),
   };
 }
 
-/** What is read from the files on disk. */
+/** Refuses what reads the files on disk. */
 function refuseWithRev({ skip = [], spans, output, multiline }: OneSearchInput): void {
   const wrong = multiline
     ? 'multiline'
@@ -110,7 +110,7 @@ function refuseWithRev({ skip = [], spans, output, multiline }: OneSearchInput):
   if (wrong !== undefined) fail('invalid_parameter', `${wrong} does not work with rev. Leave it out.`);
 }
 
-/** Searches that come together rarely all have files that were never parsed. */
+/** Searches in one call rarely all find files that were never parsed. */
 const MAX_SHARES = 4;
 
 /** The answer to one search. */
@@ -158,14 +158,14 @@ export async function answerOne(
     rows: prepared.hits(),
     position: (row) => [row.path, row.line],
     shape: (rows) => ({ root, note: note(rows.length > 0), matches: shownHits(prepared, rows) }),
-    // Known later than the first page.
+    // Known only after the first page.
     total: () => tally.total,
     searched,
     keep,
   });
 }
 
-/** The hits of a page by file; what is said about the page is about them. */
+/** The hits of a page by file; records in the tally what the page shows. */
 export function shownHits({ tally, input }: PreparedSearch, rows: readonly HitRow[]) {
   tally.paths = new Set(rows.map(({ path }) => path));
   tally.redacted = rows.filter(({ redacted }) => redacted).length;
@@ -183,7 +183,7 @@ function queryOf(input: OneSearchInput, below: string, terse: boolean): ExactQue
   };
 }
 
-/** The same search on the page. */
+/** A link to the same search on the page. */
 function linkPath(input: OneSearchInput, path: string): string {
   const { pattern, glob, language, word, fixed = false, multiline } = input;
   return shortLink(

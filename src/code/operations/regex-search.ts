@@ -15,7 +15,7 @@ export const regexSearch = operation<CodeServices>()({
   summary: 'Every line that matches a regex.',
   input: regexSearchInput,
   data: regexMatches,
-  // The bytes of an answer end a page of hits; a number would end it before it is full.
+  // A page of hits ends when the answer is full; a smaller limit would end it earlier.
   limit: { default: 200, max: 200 },
   rows: ['matches', 'files'],
   narrows: FILTER_NAMES,

@@ -7,19 +7,19 @@ import type { FileCount, OneOfSeveral, RegexMatches } from './regex-matches.ts';
 import { fileCounts, type PreparedSearch, prepareOne, type SearchContext, shownHits } from './regex-one.ts';
 import { mergedMeta } from './search-meta.ts';
 
-/** One row of the answer to several searches: a part of what the search with this number found. */
+/** One row of the answer to several searches: a part of what search number `of` found. */
 type SearchRow = { readonly of: number } & (
   | { readonly hit: HitRow }
   | { readonly file: FileCount }
   | { readonly count: { readonly hits: number; readonly files: number } }
-  // Found nothing: one row all the same, so that its head is shown once.
+  // Found nothing: still one row, so that its heading is shown once.
   | { readonly none: true }
 );
 
 /** A search that could not be prepared says why. */
 type Prepared = PreparedSearch | { readonly failed: PinholeError };
 
-/** One answer to several searches, each under its own head; they share its bytes. */
+/** One answer to several searches, each under its own heading; they share its bytes. */
 export async function answerSeveral(
   inputs: readonly OneSearchInput[],
   context: SearchContext,
@@ -61,7 +61,7 @@ export async function answerSeveral(
   });
 }
 
-/** What a search finds, as rows. */
+/** The results of a search, as rows. */
 async function* rowsOf(search: Prepared, of: number, signal: AbortSignal): AsyncGenerator<SearchRow> {
   let found = false;
   if (!('failed' in search)) {
@@ -85,7 +85,7 @@ async function* rowsOf(search: Prepared, of: number, signal: AbortSignal): Async
 /** How long the first page of several searches waits for their totals. */
 const COUNT_MS = 1_000;
 
-/** Counts what a search finds: its share of the first page says little about it. What is left out by syntax is not known. */
+/** Counts what a search finds, because its share of the first page says little. What syntax leaves out is not known. */
 async function countInTime({ search, tally, input }: PreparedSearch): Promise<void> {
   if (input.skip?.length) return;
   const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), COUNT_MS).unref());
@@ -94,7 +94,7 @@ async function countInTime({ search, tally, input }: PreparedSearch): Promise<vo
   if (count !== undefined) tally.total ??= count.hits;
 }
 
-/** The next row is of the search that has had the fewest bytes, so that none pushes the others out. */
+/** The next row comes from the search that has had the fewest bytes, so that none pushes the others out. */
 async function* fairly(sources: readonly AsyncGenerator<SearchRow>[]): AsyncGenerator<SearchRow> {
   // One row ahead, so that the searches run at the same time.
   const open = sources.map((rows) => ({ rows, bytes: 0, next: ahead(rows) }));
@@ -117,12 +117,12 @@ async function* fairly(sources: readonly AsyncGenerator<SearchRow>[]): AsyncGene
 
 function ahead(rows: AsyncGenerator<SearchRow>): Promise<IteratorResult<SearchRow>> {
   const next = rows.next();
-  // Nobody may ask for it.
+  // The result may never be awaited.
   next.catch(() => {});
   return next;
 }
 
-/** About what a row takes in an answer. */
+/** Roughly the bytes that a row takes in an answer. */
 function bytesOf(row: SearchRow): number {
   if ('hit' in row) {
     const { text, before = [], after = [] } = row.hit;
@@ -131,7 +131,7 @@ function bytesOf(row: SearchRow): number {
   return 'file' in row ? row.file.path.length + LINE_BYTES : LINE_BYTES;
 }
 
-/** The number of a line and what is around it. */
+/** A line number and what surrounds it. */
 const LINE_BYTES = 8;
 
 function shape(

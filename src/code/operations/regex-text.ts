@@ -5,7 +5,7 @@ import type { Paint } from '../../contract/painted-text.ts';
 import type { FileMatches, OneOfSeveral, RegexMatches, ShownHit } from './regex-matches.ts';
 import { codeLine, withoutSharedIndent } from './shared-indent.ts';
 
-/** What one search found, or each of several below its head. */
+/** The results of one search, or of several, each below its heading. */
 export function regexText({ searches, ...one }: RegexMatches, { paint }: Pick<TextStyle, 'paint'>): string {
   if (searches === undefined) return oneText(one, paint);
   // A folder that all share is named once.
@@ -15,19 +15,19 @@ export function regexText({ searches, ...one }: RegexMatches, { paint }: Pick<Te
     .join('\n');
 }
 
-/** Enough of a pattern to know it again. */
-const PATTERN_LENGTH = 60;
+/** Enough of a pattern to recognise it. */
+const MAX_PATTERN_LENGTH = 60;
 
 /** `2. listen\( in src: 10 of 34`; what is not counted yet is `10 and more`. */
 function headText({ number, pattern, path, total, matches = [] }: OneOfSeveral, namesPath: boolean): string {
-  const cut = pattern.length > PATTERN_LENGTH ? `${pattern.slice(0, PATTERN_LENGTH)}…` : pattern;
+  const cut = pattern.length > MAX_PATTERN_LENGTH ? `${pattern.slice(0, MAX_PATTERN_LENGTH)}…` : pattern;
   const where = path === undefined || !namesPath ? '' : ` in ${oneLine(path)}`;
   const shown = matches.reduce((sum, { hits }) => sum + hits.length, 0);
   const rest = total === undefined ? ' and more' : total === shown ? '' : ` of ${total}`;
   return `${number}. ${oneLine(cut)}${where}${shown === 0 ? '' : `: ${shown}${rest}`}`;
 }
 
-/** Hits below their file and the definition around them; counts and file names where those were asked for. */
+/** Hits below their file and the definition around them; counts or file names if those were requested. */
 function oneText(found: Omit<RegexMatches, 'searches'>, paint: Paint): string {
   const { root, note, file, count, files, matches: shown = [] } = found;
   const lead = note === undefined ? [] : [note];
@@ -97,7 +97,7 @@ function lastName(name: string | undefined): string | undefined {
   return name?.split('(')[0]?.split('.').at(-1);
 }
 
-/** The texts of hits with the lines that have them: what repeats is shown where it is first. */
+/** The texts of hits with the lines that have them: a repeated text is shown once, where it first occurs. */
 function folded(hits: readonly ShownHit[]): (readonly [text: string, lines: string])[] {
   const lines = new Map<string, number[]>();
   for (const { line, text = '' } of hits) {

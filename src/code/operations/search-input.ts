@@ -23,7 +23,6 @@ export const fileFilters = {
 
 export const FILTER_NAMES: readonly string[] = Object.keys(fileFilters);
 
-/** Most lines of context. */
 const MAX_CONTEXT_LINES = 10;
 
 /** How much of each match to show. */
@@ -49,7 +48,7 @@ export const root = z
   .optional()
   .describe('folder that the paths start from, if not the current folder');
 
-/** Says where paths start: nothing in the caller's own folder, a few words below it. */
+/** Where paths start: undefined for the caller's own folder, a short path for a folder below it. */
 export function rootFor(treeRoot: string, { cwd, door }: Pick<Caller, 'cwd' | 'door'>): string | undefined {
   if (treeRoot === cwd) return undefined;
   const isShort = (door === 'mcp' || door === 'cli') && cwd !== undefined && isInside(treeRoot, cwd);

@@ -47,7 +47,7 @@ export function searchMeta(
 
 export type SearchMeta = ReturnType<typeof searchMeta>;
 
-/** The facts about several searches: what may be wrong with one of them may be wrong with the answer. */
+/** The facts about several searches: a doubt about one of them is a doubt about the answer. */
 export function mergedMeta(searches: readonly { readonly treeRoot: string; readonly meta: SearchMeta }[]) {
   const metas = searches.map(({ meta }) => meta);
   return {

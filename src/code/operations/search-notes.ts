@@ -18,7 +18,7 @@ export function lateNote(
   return `There was no time to parse ${countOf(late, 'file')}; ${lack}.`;
 }
 
-/** Why nothing was found: what was looked at, or why there was nothing to look at. */
+/** Why nothing was found: what was searched, or why there was nothing to search. */
 export function emptyNote(
   search: Pick<ExactSearch, 'inScope'> & { readonly report: Pick<ExactSearch['report'], 'skipped'> },
   filter: Parameters<typeof noFiles>[0],

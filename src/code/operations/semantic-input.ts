@@ -4,7 +4,7 @@ import { byteSpan, FILTER_NAMES, fileFilters, root, snippetInput } from './searc
 /** Hits that are shown with their text unless the caller says otherwise. */
 export const BEST_HITS = 2;
 
-/** What semantic_search and hybrid_search both take. */
+/** Inputs that semantic_search and hybrid_search share. */
 export const semanticInput = {
   ...fileFilters,
   min_score: z.number().min(0).max(1).default(0).describe('leave out matches that score lower'),
@@ -46,7 +46,7 @@ const semanticMatches = z.object({
 export type SemanticRow = z.infer<typeof semanticRow>;
 export type SemanticMatches = z.infer<typeof semanticMatches>;
 
-/** What the declarations of both operations share. */
+/** The part of their declarations that both operations share. */
 export const SEMANTIC_DECLARATION = {
   toolset: 'code',
   readOnly: true,

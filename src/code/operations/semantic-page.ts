@@ -30,7 +30,7 @@ export async function semanticPage(
   const started = now();
   const { tree, below } = await code.trees.scopeOf(await roots.resolve(input.path ?? '.'), roots.folders);
   const filter = { below, globs: input.glob ?? [], near: true, language: input.language };
-  // Checked here because the error of the search thread would not say as clearly that the language is unknown.
+  // Checked here because the search thread's error would not say as clearly that the language is unknown.
   const accept = pathFilter(filter);
   const like =
     asked.like === undefined
@@ -71,7 +71,7 @@ export async function semanticPage(
       ),
     ),
     meta: { ms: now() - started, index, indexing },
-    // Kept results are counted, and nothing found in a part of the files is not a result.
+    // Kept results are counted, and finding nothing in only some of the files is not a result.
     ...(hits.length > 0 && {
       keep: { narrow: (row, filters) => narrowPaths(filters, tree.root)(row.path) },
     }),
@@ -122,7 +122,7 @@ export function semanticText(
 function matchText(row: SemanticRow, paint: Paint): string {
   const { path, line_start, line_end, symbol, score, text, text_start } = row;
   const name = symbol === undefined ? '' : `  ${oneLine(symbol)}`;
-  // The order says as much as a score that is rounded to nothing.
+  // The order says as much as a score that rounds to zero.
   const worth = score < 0.005 ? '' : `  ${score.toFixed(2)}`;
   const head = `${paint('path', oneLine(path))}:${line_start}-${line_end}${name}${worth}`;
   const body =

@@ -6,24 +6,24 @@ import { type FileSyntax, isFunction, type NamedDefinition } from './file-syntax
 
 const SHOWN = { lines: SNIPPET_LINES, characters: Number.POSITIVE_INFINITY };
 
-/** What was asked for, as the ranking understood it. */
+/** The question, as the ranking understood it. */
 export interface AskedFor {
   readonly terms: ReadonlySet<string>;
   /** Names without case and separators. */
   readonly identifiers: ReadonlySet<string>;
 }
 
-/** Where a hit is shown to be. */
+/** The place that is shown for a hit. */
 export interface Place {
   readonly symbol?: string | undefined;
   readonly range: LineSpan;
-  /** The line that has most of what was asked for; the first one if none has any. */
+  /** The line with the most terms of the question; the first line if none has any. */
   readonly best: number;
 }
 
 /**
- * The definition behind a hit. A chunk may hold several definitions or a part of one: the line with most of what was
- * asked for decides, or a definition with the very name.
+ * The definition behind a hit. A chunk may contain several definitions or a part of one: the line with the most terms
+ * of the question decides, or a definition with exactly the name in the question.
  */
 export function placeOf(
   chunk: LineSpan,
@@ -38,7 +38,7 @@ export function placeOf(
   return { symbol: owner?.name, range, best: best ?? Math.max(range.from, chunk.from) };
 }
 
-/** All of a function, and of what fits into the chunk; of something larger only the part that was found. */
+/** A function, or anything that fits into the chunk, is shown whole; anything larger only where it was found. */
 function rangeOf({ definition }: NamedDefinition, chunk: LineSpan): LineSpan {
   const { from, to } = definition;
   if (isFunction(definition) || to - from <= chunk.to - chunk.from) return { from, to };
@@ -46,7 +46,7 @@ function rangeOf({ definition }: NamedDefinition, chunk: LineSpan): LineSpan {
   return clipped.from <= clipped.to ? clipped : { from, to };
 }
 
-/** The line with most terms among those that say most together. */
+/** The line with the most terms in the best run of lines. */
 function bestLine(
   { from, to }: LineSpan,
   lineAt: (line: number) => string,

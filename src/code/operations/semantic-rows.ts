@@ -10,8 +10,9 @@ import { type Snippet, semanticSnippet } from './semantic-snippet.ts';
 import type { SyntaxSource } from './syntax-source.ts';
 
 /**
- * Files read ahead: one after the other, each would wait for a busy process. First as many as a page needs, with the row
- * that shows that there are more and one that may be part of another row; then few, as most callers read no more.
+ * Files read ahead, because read one after the other, each would wait for a busy process. At first as many as a page
+ * needs, plus the row that shows that there are more and one that may be part of another row; then few, as most callers
+ * read no further.
  */
 const [FIRST_AHEAD, LATER_AHEAD] = [SEMANTIC_DECLARATION.limit.default + 2, 4];
 
@@ -45,12 +46,12 @@ export async function* semanticRows(
       }
     }
     const content = await reading.shift();
-    // A file that was deleted since the search is not an answer any more.
+    // A file that was deleted after the search is no longer an answer.
     if (content === undefined) continue;
     const whole = content.toString('utf8');
     const last = lineCount(content);
     const chunk = { from: hit.line_start, to: Math.min(hit.line_end, last) };
-    // Without secrets: which line is shown would tell whether a guess at one is right.
+    // Without secrets: which line is shown would reveal whether a guess at a secret is right.
     const texts = linesOf(whole, chunk.from, chunk.to);
     const inChunk = (line: number) => texts[line - chunk.from] ?? '';
     const clean = (span: LineSpan) => {
@@ -93,7 +94,7 @@ function headingOf({ kind, symbol, breadcrumb }: SemanticHit): string | undefine
   return [...breadcrumb, symbol].join(' > ');
 }
 
-/** The lines around the best one if the caller says how many; otherwise those that say most. */
+/** The lines around the best one if the caller says how many; otherwise the run of lines with the most terms. */
 function snippetOf(
   { range, best }: Place,
   chunk: LineSpan,
@@ -106,7 +107,7 @@ function snippetOf(
     const span = { from: Math.max(1, best - context_lines), to: Math.min(last, best + context_lines) };
     return semanticSnippet(span, clean(span), { lines: 2 * context_lines + 1, characters: Infinity }, terms);
   }
-  // What is shown holds the best line, which may be in the comment above a definition.
+  // The snippet includes the best line, which may be in the comment above a definition.
   const span = {
     from: Math.min(Math.max(range.from, chunk.from), best),
     to: Math.max(Math.min(range.to, chunk.to), best),

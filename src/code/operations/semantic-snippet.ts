@@ -10,7 +10,7 @@ export interface Snippet {
 
 /**
  * Whole lines of a place, without the indentation they share: all of them if they fit, otherwise the run of lines with
- * most of the terms that were asked for.
+ * the most terms of the question.
  */
 export function semanticSnippet(
   { from, to }: LineSpan,

@@ -2,7 +2,7 @@
 const MIN_PATHS = 3;
 const MIN_FOLDER_LENGTH = 12;
 
-/** The same value with the folder that all of its paths are in left out of each, and that folder; '' if it is not worth it. */
+/** The value without the folder that all of its paths share, and that folder; '' if leaving it out is not worth it. */
 export function withoutFolder<T>(value: T): { readonly folder: string; readonly value: T } {
   const paths: string[] = [];
   eachPath(value, (path) => {
@@ -14,7 +14,7 @@ export function withoutFolder<T>(value: T): { readonly folder: string; readonly 
   return { folder, value: eachPath(value, (path) => path.slice(folder.length)) };
 }
 
-/** What all begin with, up to a slash. */
+/** The beginning that all paths share, up to a slash. */
 function sharedFolder([first = '', ...others]: readonly string[]): string {
   let shared = first.lastIndexOf('/') + 1;
   for (const path of others) {

@@ -1,6 +1,6 @@
 import { printable } from '../../contract/bytes.ts';
 
-/** A line of code as text: tabs stay, because as escapes they would take more room and say less. */
+/** A line of code as text: tabs stay, because escaped they would take more room and say less. */
 export function codeLine(line: string): string {
   return printable(line).replaceAll('\n', '\\n');
 }

@@ -39,7 +39,7 @@ export async function rangeRows(
   ];
 }
 
-/** Beside the answers to other names, an error would take those away. */
+/** An error would discard the answers to the other names. */
 function nothing(text: string): SymbolLine {
   return { part: 'no_path', at: 0, text };
 }
@@ -49,7 +49,7 @@ export function bodyRows(lines: readonly string[], first: number): SymbolLine[] 
   return lines.map((text, at) => ({ part: 'body', at: first + at, text: text.replace(/\r$/, '') }));
 }
 
-/** A body is its head and its end: where both are shown, most of what is left out can be guessed. */
+/** The head's share of a shortened body: with its head and its end, most of what is left out can be guessed. */
 const HEAD_SHARE = 2 / 3;
 
 /** The rows with at most this many lines of the body. */
@@ -61,15 +61,15 @@ export function withoutMiddle(rows: readonly SymbolLine[], most: number): readon
   return rows.filter((row) => row.part !== 'body' || kept.has(row));
 }
 
-/** What a line costs besides its text, a row that is not a line, and the name above a body. */
+/** The bytes of a line besides its text, of a row that is not a line, and of the name above a body. */
 const LINE_BYTES = 7;
 const ROW_BYTES = 40;
 const HEAD_BYTES = 150;
 const MIN_LINES = 6;
-/** Where bodies are cut anyway, callers get so much of an answer at most. */
+/** If bodies are cut anyway, callers get at most this share of an answer. */
 const CALLERS_SHARE = 1 / 4;
 
-/** The rows of several symbols, where the longest bodies give way until all fit into one answer. */
+/** The rows of several symbols, with the longest bodies shortened until all fit into one answer. */
 export function withinBudget(
   lists: readonly (readonly SymbolLine[])[],
   { budget }: Pick<CallContext, 'budget'>,
@@ -83,7 +83,7 @@ export function withinBudget(
   let left = budget - lists.length * HEAD_BYTES;
   if (sum('body') <= left) return lists;
   left -= Math.min(sum('others'), budget * CALLERS_SHARE);
-  // Short bodies are whole; what they leave is for the longer ones.
+  // Short bodies stay whole; the room that they leave goes to the longer ones.
   const shares = new Map<number, number>();
   const order = [...sizes.entries()].sort(([, a], [, b]) => a.body - b.body);
   for (const [nth, [of, { body }]] of order.entries()) {

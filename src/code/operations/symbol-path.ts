@@ -6,7 +6,7 @@ import type { SymbolAnswer } from '../symbols/symbol-question.ts';
 import type { SymbolLine } from './symbol-rows-shown.ts';
 import { pathAcceptor, scopesOf } from './symbol-scopes.ts';
 
-/** The two names in `A -> B`; `a->b` of C has no spaces. */
+/** The two names in `A -> B`; `a->b` in C has no spaces. */
 export function pathIn(name: string): readonly [first: string, last: string] | undefined {
   const [, first, last] = /^\s*(\S+)\s+->\s+(\S+)\s*$/.exec(name) ?? [];
   return first === undefined || last === undefined ? undefined : [first, last];
@@ -27,7 +27,7 @@ export async function pathRows(
   const [scope] = await scopesOf(input, context);
   if (scope === undefined) throw new Error('a caller has at least one folder');
   const { tree } = scope;
-  // What is between the two may be in any file.
+  // The calls between the two may be in any file.
   const { value, indexing } = await code.symbols.ask(tree, { files: () => true }, signal, (question) =>
     callPath(question, ends, pathAcceptor(scope, input)),
   );

@@ -18,7 +18,7 @@ interface Total {
   readonly total: number;
 }
 
-/** One row of an answer: the pages of a long one are cut between them. */
+/** One row of an answer; a long answer is cut into pages between rows. */
 export type SymbolLine = {
   readonly at: number;
   /** Which of several names it is about. */
@@ -40,7 +40,9 @@ export type SymbolLine = {
 
 type Shown = (path: string) => string;
 
-/** So many of the uses that may mean something else are named beside a body, and of other definitions beside uses. */
+/**
+ * How many uses that may mean something else are listed next to a body, and how many other definitions next to uses.
+ */
 const FEW_POSSIBLE = 5;
 
 /** The rows of a symbol, in the order in which they are shown. */
@@ -80,7 +82,7 @@ export async function cardRows(
     const { linesOf } = await import('../../contract/redact.ts');
     rows.push(...bodyRows(linesOf(file.text, symbol.from, symbol.to), symbol.from));
   }
-  // Beside uses, a few are enough to tell that the name means something else too.
+  // Next to uses, a few are enough to show that the name also means something else.
   const also = show === undefined || show === 'body' ? others : others.slice(0, FEW_POSSIBLE);
   for (const [at, other] of also.entries())
     rows.push({ part: 'others', at, place: placeOf(other, shown), total: others.length });
@@ -145,7 +147,7 @@ function calleeRows(
   return rows;
 }
 
-/** Where no use is certain: what there is besides, so that nobody takes that for no use at all. */
+/** If no use is certain, counts the other ones, so that nobody concludes that there is no use at all. */
 function countsWithout(
   { possible, unlisted }: SymbolCard,
   label: 'callers' | 'refs',
@@ -198,12 +200,12 @@ export interface UnknownName {
   readonly unread?: boolean | undefined;
 }
 
-/** The data of the rows that fit, each name for itself. */
+/** The data of the rows that fit, name by name. */
 export function shapeSymbols(rows: readonly SymbolLine[], found: readonly ShapedName[]): SymbolData {
   if (found.length === 1) return shapeSymbol(rows, found[0]?.unknown);
   const symbols = found.flatMap(({ unknown, rows: all }, of) => {
     const mine = rows.filter((row) => row.of === of);
-    // What goes on from an earlier page says again whose it is.
+    // Rows that continue from an earlier page name their symbol again.
     return mine.length === 0 && rows.length > 0 ? [] : [shapeSymbol(mine, unknown, all.find(isHead))];
   });
   return { symbols };
@@ -257,7 +259,7 @@ function callersOf(rows: readonly SymbolLine[]): { name: string; callers: Use[] 
   return [...found].map(([name, callers]) => ({ name, callers }));
 }
 
-/** Lists that have nothing to say are absent. */
+/** Empty lists are left out. */
 function some<T>(list: T[]): T[] | undefined {
   return list.length > 0 ? list : undefined;
 }

@@ -10,7 +10,7 @@ interface SymbolInput {
   readonly path?: string | readonly string[] | undefined;
 }
 
-/** A tree and the folders or files of it that are asked about, relative to its root; '' is all of it. */
+/** A tree and the folders or files in it to search, relative to its root; '' is all of it. */
 export interface SymbolScope {
   readonly tree: SearchScope['tree'];
   readonly belows: readonly string[];
@@ -18,7 +18,10 @@ export interface SymbolScope {
 
 const MAX_TREES = 8;
 
-/** The trees to ask, one after the other: the named one, or the current one and then those of the caller's other folders. */
+/**
+ * The trees to search, one after the other: the named one, or the current one and then those of the caller's other
+ * folders.
+ */
 export async function scopesOf(
   { path }: Pick<SymbolInput, 'path'>,
   { code, roots, caller }: CallContext & CodeServices,
@@ -42,7 +45,7 @@ export async function scopesOf(
   return scopes.length > 0 ? scopes : [await scopeOf('.')];
 }
 
-/** Places in one tree are asked together. */
+/** Places in one tree are searched together. */
 function byTree(scopes: readonly SymbolScope[]): readonly SymbolScope[] {
   const trees = new Map<SymbolScope['tree'], string[]>();
   for (const { tree, belows } of scopes) trees.set(tree, [...(trees.get(tree) ?? []), ...belows]);

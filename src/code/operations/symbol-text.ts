@@ -7,16 +7,16 @@ import type { OneSymbol, Place, SymbolData } from './symbol-data.ts';
 type Uses = NonNullable<SymbolData['callers']>;
 type Totals = Readonly<Record<string, number>>;
 
-/** With more files than this, each is on a line of its own. */
+/** With more files than this, each gets its own line. */
 const FILES_PER_LINE = 3;
 const MANY_TESTS = 4;
-/** So many names that are not found here are shown. */
-const MAX_OUTSIDE = 10;
+/** How many of the names that are not found here are shown. */
+const MAX_OUTSIDE_NAMES = 10;
 
 /** The definition, its lines with their numbers, then who uses it; several with an empty line between them. */
 export function symbolText({ symbols, ...data }: SymbolData, style?: Pick<TextStyle, 'terminal'>): string {
   const all = symbols ?? [data];
-  // A terminal opens a path that is whole.
+  // A terminal can open only whole paths.
   if (style?.terminal !== undefined) return all.map(oneText).join('\n\n');
   const { folder, value } = withoutFolder(all);
   const text = value.map(oneText).join('\n\n');
@@ -85,11 +85,11 @@ function oneText(data: OneSymbol): string {
   return lines.join('\n');
 }
 
-/** `not found here: print at 39 and 4 more`: those that many libraries have say least. */
+/** `not found here: print at 39 and 4 more`: names that many libraries have say least. */
 function outsideText(names: NonNullable<OneSymbol['outside']>): string {
   const telling = names
     .filter(({ name }) => !isCommonMember(name) && !isCommonMember(name.toLowerCase()))
-    .slice(0, MAX_OUTSIDE);
+    .slice(0, MAX_OUTSIDE_NAMES);
   const shown = telling.map(({ name, lines }) => `${oneLine(name)} at ${lines.join(', ')}`).join('; ');
   const left = names.length - telling.length;
   if (shown === '') return `not found here: ${left} common ${left === 1 ? 'name' : 'names'}`;
@@ -105,7 +105,7 @@ function calleeText(
   return `${oneLine(name)} ${file}:${line ?? 0} at ${lines.join(', ')}`;
 }
 
-/** What there is where no use is certain; a bare `none` only where the name is used nowhere. */
+/** The other counts if no use is certain; a bare `none` only if the name is used nowhere. */
 function noneText(totals: Totals): string {
   const { possible = 0, other_refs = 0, same_name = 0, elsewhere = 0 } = totals;
   const rest = [
@@ -149,7 +149,7 @@ function usesText(label: string, total: number | string, uses: Uses): string {
     : `${label} (${total}): ${texts.join('; ')}`;
 }
 
-/** Beside a body only how many uses a test has: they are rarely what is looked for. */
+/** Next to a body, only the number of uses in tests: they are rarely what is looked for. */
 function testsText(tests: Uses, total: number, brief: boolean): string {
   if (!brief) return usesText('tests', total, tests);
   const files = filesOf(tests);

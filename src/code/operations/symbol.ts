@@ -23,7 +23,7 @@ import {
 import { pathAcceptor, placeIn, scopesOf } from './symbol-scopes.ts';
 import { symbolText } from './symbol-text.ts';
 
-/** This many names are looked up in one call. */
+/** Names in one call. */
 const MAX_NAMES = 20;
 
 const path = z.string().min(1).max(4096);
@@ -81,7 +81,7 @@ export const symbol = operation<CodeServices>()({
     for (const [of, all] of fitting.entries()) {
       const each = { rows: input.lines === undefined ? all : withoutMiddle(all, input.lines) };
       if (names.length === 1) rows.push(...each.rows);
-      // One row even for a name with nothing to say, so that the page of its neighbours has it.
+      // One row even for a name without rows, so that it is on the page of its neighbours.
       else if (each.rows.length === 0) rows.push({ part: 'unknown', at: 0, of });
       else rows.push(...each.rows.map((row) => ({ ...row, of })));
     }
@@ -103,7 +103,7 @@ export const symbol = operation<CodeServices>()({
   text: symbolText,
 });
 
-/** Of several names, all bodies come before who uses them. */
+/** With several names, all bodies come before their uses. */
 function isLater({ part }: SymbolLine): boolean {
   return part !== 'symbol' && part !== 'body' && part !== 'unknown' && part !== 'no_path';
 }
@@ -117,14 +117,14 @@ interface FoundSymbol {
   readonly next?: readonly NextCall[] | undefined;
 }
 
-/** The names in `A, B` and `A -> B, C`; a signature with commas in it is one. */
+/** The names in `A, B` and `A -> B, C`; a signature with commas in it is one name. */
 function namesIn(text: string): readonly string[] {
   if (/[(<]/.test(text)) return [text];
   const names = text.split(/\s*,\s*|(?<!->)\s+(?!->)/).filter((name) => name !== '');
   return names.length > 1 && text.includes(',') ? names.slice(0, MAX_NAMES) : [text];
 }
 
-/** What there is to say about one name, in the first tree that defines it. */
+/** The rows of one name, from the first tree that defines it. */
 async function lookUp(
   input: z.output<typeof symbolInput>,
   context: CallContext & CodeServices,
@@ -143,7 +143,7 @@ async function lookUp(
     const wanted = place ?? parseName(input.name);
     const asked = 'name' in wanted ? wanted.name : await nameAt(wanted, code, tree, signal);
     const owner = 'around' in wanted ? wanted.around.at(-1) : undefined;
-    // What a symbol calls may be defined in any file.
+    // A symbol may call definitions in any file.
     const accept = pathAcceptor(scope, input);
     const need =
       asked === undefined || input.show === 'callees'
@@ -197,7 +197,7 @@ function nextOfUnknown(
   return [callRegexSearch({ pattern: parseName(name).name, word: true, ...pathOf(input) })];
 }
 
-/** Who calls the callers. */
+/** The call that shows who calls the callers. */
 function nextOfFound(
   input: z.output<typeof symbolInput>,
   caller: string | undefined,
@@ -210,7 +210,7 @@ function pathOf({ path }: { readonly path?: string | string[] | undefined }): { 
   return path === undefined ? {} : { path };
 }
 
-/** The rows behind a position; a row that is gone is no reason to begin again. */
+/** The rows after a position, even if the row at that position no longer exists. */
 function rowsAfter(rows: readonly SymbolLine[], after: unknown): readonly SymbolLine[] {
   const [of, part, at] = Array.isArray(after) ? after : [];
   const last = rows.findLastIndex((row) => (row.of ?? 0) === of && row.part === part && row.at <= Number(at));

@@ -8,7 +8,7 @@ import type { CodeServices } from '../services.ts';
 import type { FileShape } from '../symbols/file-shape.ts';
 import { type FileSyntax, syntaxOf } from './file-syntax.ts';
 
-/** What the syntax of a file says; undefined where its language is not known. */
+/** What the syntax of a file says; undefined if its language is not known. */
 export type ReadSymbols = (path: string) => Promise<FileShape | undefined>;
 
 /** Reads the symbols of a tree's files, several at a time, until the signal ends it. */
@@ -19,7 +19,7 @@ export function symbolsIn(tree: SourceTree, { code }: CodeServices, signal: Abor
   return (path) => code.symbols.inFile(tree, path, own);
 }
 
-/** Reads the symbols of the texts in which a search found something: what files say now is not what they said then. */
+/** Reads the symbols of the texts in which a search found something: the files on disk may differ from them. */
 export function symbolsThen(
   { textOf }: Pick<ExactSearch, 'textOf'>,
   { code }: CodeServices,
@@ -39,12 +39,12 @@ export function waitFor({ door }: Pick<Caller, 'door'>): number {
 }
 
 /** Files whose syntax is kept: rows come file by file, and ranked rows return to a file now and then. */
-const MAX_KEPT = 32;
+const MAX_KEPT_FILES = 32;
 
-/** The syntax of a file that was asked for. */
+/** The requested syntax of a file. */
 interface Reading {
   readonly syntax: Promise<FileSyntax | undefined>;
-  /** What it is, once that is known. */
+  /** The syntax, once it is known. */
   known?: { readonly syntax: FileSyntax | undefined };
 }
 
@@ -60,12 +60,12 @@ export class SyntaxSource {
     this.#read = read;
   }
 
-  /** Allows so many more milliseconds of waiting; what was left before is gone. */
+  /** Allows this many milliseconds of waiting; what was left before is dropped. */
   allow(ms: number): void {
     this.#left = ms;
   }
 
-  /** Starts reading a file that is asked about soon. */
+  /** Starts reading a file that will be needed soon. */
   start(path: string): void {
     if (this.#left > 0) this.#started(path);
   }
@@ -101,7 +101,7 @@ export class SyntaxSource {
     });
     this.#readings.set(path, reading);
     const [oldest] = this.#readings.keys();
-    if (this.#readings.size > MAX_KEPT && oldest !== undefined) this.#readings.delete(oldest);
+    if (this.#readings.size > MAX_KEPT_FILES && oldest !== undefined) this.#readings.delete(oldest);
     return reading;
   }
 
@@ -112,7 +112,7 @@ export class SyntaxSource {
   }
 }
 
-/** What is promised, or `late` if that takes longer. */
+/** The result of a promise, or `late` if it takes longer. */
 function inTime<T>(promised: Promise<T>, ms: number): Promise<T | 'late'> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, ms, 'late').unref();

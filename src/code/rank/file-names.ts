@@ -23,7 +23,7 @@ interface Known extends Omit<FileNames, 'mentions'> {
 
 /**
  * Computed once per file, because it does not depend on the question. An index that grows by a segment keeps its parts
- * and the numbers of its files, so only the new parts are asked for mentions.
+ * and the numbers of its files, so mentions are counted only in the new parts.
  */
 const known = new WeakMap<IndexPart, Map<number, Known>>();
 
@@ -55,7 +55,10 @@ function namesOf(path: string): Known {
   };
 }
 
-/** Of a name's distinct terms. Half for how much of the question is in the file name, half for how much of the file name is in the question. */
+/**
+ * How well a file name matches, by its distinct terms: half for how much of the question is in the file name, half for
+ * how much of the file name is in the question.
+ */
 export function nameMatch(
   terms: readonly string[],
   asked: ReadonlySet<string>,

@@ -1,6 +1,6 @@
 import { stem } from '../words/stem.ts';
 
-/** What kind of file a path is; several may apply. Stored as bits in the index. */
+/** Roles of a file; several may apply. Stored as bits in the index. */
 export const ROLE = { test: 1, aside: 2, generated: 4, prose: 8, config: 16, barrel: 32, stub: 64 } as const;
 
 const TEST =
@@ -59,7 +59,7 @@ const SYSTEM_WORDS: ReadonlySet<string> = new Set(
   ['win', 'win32', 'windows', 'unix', 'posix', 'linux', 'darwin', 'macos', 'bsd'].map(stem),
 );
 
-/** Whether a file is for another system than this one, where the question names none. */
+/** Whether a file is for another system than this one, if the question names none. */
 export function forOtherSystem(path: string, asked: ReadonlySet<string>, system = process.platform): boolean {
   const other = system === 'win32' ? FOR_UNIX : FOR_WINDOWS;
   return other.test(path) && ![...SYSTEM_WORDS].some((word) => asked.has(word));

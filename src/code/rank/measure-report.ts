@@ -5,9 +5,9 @@ import type { NamedPlace } from './read-report.ts';
 import type { ReportQuery } from './report-query.ts';
 import type { ReportSignals } from './signal-weights.ts';
 
-/** Parts at the end of a path that must agree, where a report gives that many. */
+/** Parts at the end of a path that must agree, if a report gives that many. */
 const MIN_PARTS = 2;
-/** How much of the worth of a stack trace its last file has beyond the others. */
+/** The share of a stack trace's worth that falls with a file's distance from the last frame. */
 const LAST_FRAME = 0.6;
 
 /** Returns the function that measures what a report says about one file; chunks `from` to `to` are its own. */
@@ -58,7 +58,7 @@ function sharesByFile(
   return found;
 }
 
-/** The last file of a trace is where it happened; those before led there. */
+/** The last file of a trace is where the error occurred; the files before it led there. */
 function traceWorth(frames: readonly NamedPlace[], parts: readonly string[]): number {
   const last = frames.findLastIndex((frame) => isAt(frame, parts));
   return last === -1 ? 0 : 1 - LAST_FRAME + LAST_FRAME / (frames.length - last);

@@ -8,7 +8,7 @@ import { createReportMeasure } from './measure-report.ts';
 import type { Query } from './read-query.ts';
 import { NO_REPORT, type SignalValues } from './signal-weights.ts';
 
-/** What the files are judged by for one question. */
+/** The evidence by which files are judged for one question. */
 export interface Evidence {
   readonly index: SearchIndex;
   readonly query: Query;
@@ -20,7 +20,7 @@ export interface Evidence {
   readonly accept: (file: number) => boolean;
 }
 
-/** What was measured of one chunk, before scaling. */
+/** The measurements of one chunk, before scaling. */
 export interface ChunkEvidence {
   readonly chunk: number;
   readonly semantic: number;
@@ -65,7 +65,7 @@ export function createMeasure(evidence: Evidence): (file: number) => Measured {
       ? undefined
       : createReportMeasure(index, report, evidence.titleVector, evidence.accept);
   const askedIn = new Map(index.parts.map((part) => [part, askedTerms(part, query, rarity)]));
-  /** Share of the question's weight that these terms carry, each of them there once. */
+  /** The share of the question's weight that these terms carry; each term occurs once. */
   const share = (terms: readonly string[]): number => {
     let sum = 0;
     for (const term of terms) if (query.words.has(term)) sum += rarity(term);
@@ -162,7 +162,7 @@ function askedTerms(
   return asked;
 }
 
-/** How well the best partly matching name that the file declares matches. */
+/** The match of the best partly matching name that the file declares. */
 function definesPart(
   { segment, firstFile }: IndexPart,
   file: number,

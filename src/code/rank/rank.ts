@@ -21,7 +21,7 @@ export interface Ranked {
   readonly file: number;
   readonly chunk: number;
   readonly score: number;
-  /** What each signal added, as parts of the score; few ask. */
+  /** What each signal added to the score; computed on demand, since few callers ask. */
   readonly parts: () => Parts;
 }
 
@@ -52,7 +52,7 @@ const LATER_CHUNK_FACTOR = 0.8;
 const MAX_CHUNKS_OF_REPORT = 6;
 /** Few questions have them; with them a score may exceed what others can reach, and is cut at 1. */
 const EXCEPTIONAL: ReadonlySet<Signal> = new Set(['definesAsked', 'definesFirst']);
-/** What the difference between two chunks of a file counts beside the signals of files. */
+/** How much the difference between two chunks of a file counts, compared with the signals of files. */
 const CHUNK_WEIGHT = 2;
 
 /** Ranks the chunks of an index for a question. */
@@ -97,8 +97,8 @@ interface Scored {
 }
 
 /**
- * What fixes a report is often in several places of one file, so its best files have several of the first ten chunks.
- * The order of files stays that of their scores.
+ * The fix for a report is often in several places of one file, so its best files have several of the first ten chunks.
+ * Files stay in the order of their scores.
  */
 function chunksOfReport(
   scored: readonly Scored[],

@@ -1,4 +1,4 @@
-/** What a line of an issue, a stack trace or a program's output is. */
+/** The kinds of lines in an issue, a stack trace or a program's output. */
 export type ReportPart = 'title' | 'prose' | 'code' | 'error' | 'frame';
 
 /** A place that a report names: a frame of a stack trace, a file, a module. */
@@ -19,10 +19,10 @@ export interface Report {
 }
 
 /** Shorter texts of one or two lines are questions. */
-const MIN_LENGTH = 200;
-const MIN_LINES = 3;
+const MIN_REPORT_LENGTH = 200;
+const MIN_REPORT_LINES = 3;
 /** The rest of a longer line is data; the time to read a line grows faster than its length. */
-const MAX_LINE = 2_000;
+const MAX_LINE_LENGTH = 2_000;
 
 const FENCE = /^\s*(?:```|~~~)/;
 const COMMENT = /<!--[\s\S]*?(?:-->|$)/g;
@@ -47,8 +47,8 @@ export function readReport(text: string): Report | undefined {
   const all = plain
     .split('\n')
     .filter((line) => line.trim() !== '')
-    .map((line) => line.slice(0, MAX_LINE));
-  if (text.length < MIN_LENGTH && all.length < MIN_LINES) return undefined;
+    .map((line) => line.slice(0, MAX_LINE_LENGTH));
+  if (text.length < MIN_REPORT_LENGTH && all.length < MIN_REPORT_LINES) return undefined;
   const lines: { part: ReportPart; text: string }[] = [];
   let fenced = false;
   for (const line of all) {

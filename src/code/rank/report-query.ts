@@ -4,7 +4,7 @@ import { CODE_SHAPED, termsAsked, wordsAmong } from './query-terms.ts';
 import type { Query } from './read-query.ts';
 import type { NamedPlace, Report, ReportPart } from './read-report.ts';
 
-/** What only a report has, besides what every question has. */
+/** The part of a question that only a report has. */
 export interface ReportQuery {
   readonly title: string;
   /** Lines that say something, for models that read sentences. */
@@ -25,11 +25,11 @@ const PART_WEIGHT: Readonly<Record<ReportPart, number>> = {
   code: 0.4,
   frame: 0.3,
 };
-/** What repeating a word adds, per doubling. */
+/** How much repeating a word adds, per doubling. */
 const REPEAT = { terms: 0.3, vector: 0.5 } as const;
 /** Scoring takes time per term; the last ones of a long report add nothing. */
 const MAX_TERMS = 300;
-const MIN_NAME = 3;
+const MIN_NAME_LENGTH = 3;
 const NAME = /[A-Za-z_]\w*/g;
 
 /** A report as a question. */
@@ -84,7 +84,7 @@ class Tally {
 }
 
 interface Names {
-  /** Written as in code: inner capitals, underscores, quotes, or a bracket behind. */
+  /** Written as in code: inner capitals, underscores, quotes, or a bracket after it. */
   readonly written: Set<string>;
   readonly inTrace: Set<string>;
 }
@@ -94,7 +94,7 @@ function namesIn(lines: Report['lines'], title: string): Names {
   for (const { part, text } of lines) {
     for (const match of text.matchAll(NAME)) {
       const name = wholeName(match[0]);
-      if (name.length < MIN_NAME) continue;
+      if (name.length < MIN_NAME_LENGTH) continue;
       if (part === 'frame') names.inTrace.add(name);
       const written = isWritten(match[0], text.slice(0, match.index), text[match.index + match[0].length]);
       if (written && (part === 'prose' || part === 'title' || text === title)) names.written.add(name);

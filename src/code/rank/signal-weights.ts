@@ -32,7 +32,7 @@ export const SIGNALS = [
 export type Signal = (typeof SIGNALS)[number];
 export type SignalValues = Readonly<Record<Signal, number>>;
 
-/** What only an issue, a stack trace or similar says about a file. */
+/** The signals that only an issue, a stack trace or similar gives, for questions that are none of these. */
 export const NO_REPORT = {
   titleSemantic: 0,
   named: 0,
@@ -72,9 +72,9 @@ export const WORD_SIGNALS: ReadonlySet<Signal> = new Set([
 ]);
 
 /**
- * Fitted over the development half of the retrieval benchmark and rounded; `npm run bench -- retrieval` shows what
- * each adds. Set by hand: `definesAsked` of hybrid (fitted 1.9), because who types a name wants its definition first.
- * `definesFirst`, `depth` and `otherSystem` were fitted later, beside the others.
+ * Fitted over the development half of the retrieval benchmark and rounded; `npm run bench -- retrieval` shows what each
+ * adds. Set by hand: `definesAsked` of hybrid (fitted 1.9), because someone who types a name wants its definition
+ * first. `definesFirst`, `depth` and `otherSystem` were fitted later, beside the others.
  */
 export const WEIGHTS: Readonly<Record<RankMode, Readonly<Partial<Record<Signal, number>>>>> = {
   hybrid: {
@@ -137,10 +137,10 @@ export const WEIGHTS: Readonly<Record<RankMode, Readonly<Partial<Record<Signal, 
 };
 
 /**
- * The same for a folder of repositories, fitted on all repositories of the benchmark in one index and rounded: words
- * tell more there, and the standing of a file in its own repository less. Left out, because their fitted weights were
- * negative: `folder` of hybrid and `semanticPath` of semantic. `definesAsked` of hybrid is set by hand, too. Words alone
- * gained nothing on unseen repositories.
+ * The same for a folder of repositories, fitted on all repositories of the benchmark in one index and rounded: there
+ * words say more, and the standing of a file in its own repository says less. Left out, because their fitted weights
+ * were negative: `folder` of hybrid and `semanticPath` of semantic. `definesAsked` of hybrid is set by hand, too. Words
+ * alone gained nothing on unseen repositories.
  */
 export const COLLECTION_WEIGHTS: typeof WEIGHTS = {
   hybrid: {

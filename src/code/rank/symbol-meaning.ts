@@ -9,7 +9,7 @@ export type EmbedPhrase = (text: string) => Float32Array;
 const MAX_CANDIDATES = 60;
 const MAX_CHUNKS = 200;
 /** Vectors are kept for this many files of an index; a name takes a kilobyte. */
-const MAX_KEPT = 400;
+const MAX_KEPT_FILES = 400;
 
 const kept = new WeakMap<SearchIndex, Map<number, readonly Float32Array[]>>();
 
@@ -48,7 +48,7 @@ function nearest(symbols: readonly Float32Array[], vector: Float32Array): number
 
 function symbolsOf(index: SearchIndex, file: number, embed: EmbedPhrase): readonly Float32Array[] {
   let ofIndex = kept.get(index);
-  if (ofIndex === undefined || ofIndex.size >= MAX_KEPT) {
+  if (ofIndex === undefined || ofIndex.size >= MAX_KEPT_FILES) {
     ofIndex = new Map();
     kept.set(index, ofIndex);
   }

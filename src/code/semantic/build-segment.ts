@@ -18,7 +18,7 @@ export interface BuildOrder {
   /** Hashes of what the index already has, by path; the same content is not indexed again. */
   readonly known: Readonly<Record<string, string>>;
   readonly file: string;
-  /** Cut along syntax, which is slower and exact. */
+  /** Cut along syntax, which is slower but exact. */
   readonly syntax: boolean;
   /** A search waits for it, so builds that are not urgent pause. */
   readonly urgent: boolean;

@@ -8,7 +8,7 @@ export interface Wanted {
   readonly words: ReadonlySet<string>;
   /** The files that can answer it; absent if all can. */
   readonly accept?: ((path: string) => boolean) | undefined;
-  /** How much of the question the text of a file holds, from 0 to 1; 0 for files that are not there. */
+  /** How much of the question the text of a file contains, from 0 to 1; 0 for files that are not in the map. */
   readonly likely?: ReadonlyMap<string, number> | undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { KnownFile } from './semantic-searcher.ts';
 
-/** What the segments of an index have of each file. */
+/** What the segments of an index contain of each file. */
 export class KnownFiles {
   #files = new Map<string, KnownFile>();
   #segments: readonly string[] = [];
@@ -17,7 +17,7 @@ export class KnownFiles {
     return this.#files.get(path);
   }
 
-  /** The segments whose files are known; none if some of them are not used any more, because then all must be read. */
+  /** The segments whose files are known; none if some of them are no longer used, because then all must be read. */
   among(segments: readonly string[]): readonly string[] {
     const used = new Set(segments);
     return this.#segments.every((segment) => used.has(segment)) ? this.#segments : [];

@@ -1,17 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** The paths of files whose text holds a word, in any case. */
+/** The paths of files whose text contains a word, in any case. */
 export type FilesWith = (word: string, signal: AbortSignal) => Promise<readonly string[]>;
 
-/** More words than this take longer than reading in a worse order. */
+/** Looking for more words than this takes longer than reading in a worse order. */
 const MAX_WORDS = 8;
 const MIN_LETTERS = 3;
 /** A search has a few seconds, and most of them are for reading. */
-const MAX_MS = 1_000;
+const MAX_SEARCH_MS = 1_000;
 
 /**
- * How much of a question the files hold, by path, from 0 to 1; rare words count more. Words that take too long to find
- * are left out.
+ * How much of a question the files contain, by path, from 0 to 1; rare words count more. Words that take too long to
+ * find are left out.
  */
 export async function likelyFiles(
   words: Iterable<string>,
@@ -21,7 +21,7 @@ export async function likelyFiles(
   const wanted = [...new Set([...words].map(searchedWord))].filter(({ length }) => length >= MIN_LETTERS);
   wanted.sort((a, b) => b.length - a.length);
   const late = new AbortController();
-  const timeUp = delay(MAX_MS, undefined, { signal: late.signal, ref: false }).then(
+  const timeUp = delay(MAX_SEARCH_MS, undefined, { signal: late.signal, ref: false }).then(
     () => late.abort(),
     () => {},
   );
@@ -31,7 +31,7 @@ export async function likelyFiles(
     const paths = await filesWith(word, stop);
     if (paths.length > 0) found.push(paths);
   });
-  // What fails here is only missing from the order.
+  // A word that fails only makes the order less exact.
   await Promise.race([Promise.allSettled(looking), timeUp]);
   late.abort();
   return shares(found);

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 /** Folders looked at on each level; a plain folder with thousands of others must not slow down a question. */
 const MAX_FOLDERS = 100;
 
-/** Whether a folder holds several repositories, as `~/code` does, directly or one folder deeper. */
+/** Whether a folder contains several repositories, as `~/code` does, directly or one folder deeper. */
 export function holdsRepositories(folder: string): boolean {
   if (isInRepository(folder)) return false;
   let found = 0;
@@ -20,7 +20,7 @@ export function holdsRepositories(folder: string): boolean {
   return found > 1;
 }
 
-/** In a worktree it is a file. */
+/** In a worktree `.git` is a file. */
 const isRepository = (folder: string): boolean => existsSync(join(folder, '.git'));
 
 function isInRepository(folder: string): boolean {
@@ -35,7 +35,7 @@ function foldersIn(folder: string): string[] {
       .slice(0, MAX_FOLDERS)
       .map(({ name }) => join(folder, name));
   } catch {
-    // A folder that is gone or may not be read holds nothing to ask about.
+    // A folder that was deleted or cannot be read contains nothing to search.
     return [];
   }
 }

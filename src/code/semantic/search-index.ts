@@ -28,7 +28,7 @@ export interface JoinedIndex extends SearchIndex {
 
 /**
  * Joins segments; a file in a later segment, or in `gone`, hides the same path in earlier ones. `before` is an index of
- * the first of these segments: it is added to, and its `newest` is taken over.
+ * the first of these segments: the result extends it and takes over its `newest`.
  */
 export function joinSegments(
   segments: readonly Segment[],

@@ -32,7 +32,7 @@ export interface SemanticHit {
   readonly breadcrumb: readonly string[];
   readonly language?: string | undefined;
   readonly score: number;
-  /** What each signal added to the score, if that was asked for. */
+  /** What each signal added to the score, if requested. */
   readonly parts?: Readonly<Partial<Record<Signal, number>>>;
   /** The file's size and time when it was indexed. */
   readonly size: number;

@@ -38,7 +38,7 @@ export class SemanticIndex {
   #refining: Promise<void> | undefined;
   #first = deferred();
   readonly #pace = new Pace();
-  /** What the running update has not read yet. */
+  /** Files that the running update has not read yet. */
   #queue = new FileQueue([]);
   readonly #hurrying = new Set<Promise<void>>();
   /** Files that are being read or are queued, as they were when they were queued. */
@@ -109,7 +109,7 @@ export class SemanticIndex {
     return progress === undefined ? this.#updating : this.#pace.during(this.#updating, progress);
   }
 
-  /** Resolves when the next files were read, or all work has ended. */
+  /** Resolves when the next files have been read, or all work has ended. */
   get progressed(): Promise<void> {
     return this.#pace.next;
   }
@@ -200,7 +200,7 @@ export class SemanticIndex {
       });
   }
 
-  /** Reads at once what a search waits for, beside an update that may take long. */
+  /** Reads at once what a search waits for, alongside an update that may take a long time. */
   #hurry(wanted: Wanted): void {
     this.#queue.prefer(wanted);
     const isComing = (file: SourceFile) =>
@@ -269,7 +269,7 @@ export class SemanticIndex {
     if (fresh !== undefined) await this.#replace(withMerged(this.#stored.manifest, merged, fresh));
   }
 
-  /** New segments with these files, made beside the index in use; undefined if it was closed. */
+  /** New segments with these files, built next to the index in use; undefined if it was closed. */
   async #readAgain(files: Iterable<SourceFile>, syntax: boolean): Promise<Manifest | undefined> {
     this.#unread.changed.remember();
     const queue = new FileQueue([...files].filter(({ hidden }) => !hidden));
@@ -278,7 +278,7 @@ export class SemanticIndex {
     if (this.#closed) return undefined;
     await this.#updating;
     await Promise.all(this.#hurrying);
-    // What changed in the meantime is pending again.
+    // Files that changed in the meantime are pending again.
     this.#unread.changed.recall();
     return fresh;
   }

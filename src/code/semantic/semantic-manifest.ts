@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { SkipReason } from '../files/source-tree.ts';
 import type { Stamp } from './build-segment.ts';
 
-/** What is stored of an index besides its segments. */
+/** Everything stored about an index besides its segments. */
 export interface Manifest {
   /** File names in the index's folder, oldest first. */
   readonly segments: readonly string[];
@@ -47,7 +47,7 @@ export function writeManifest(folder: string, manifest: Manifest): void {
   renameSync(temporary, join(folder, MANIFEST_NAME));
 }
 
-/** Removes segments that are not used any more. */
+/** Removes segments that are no longer used. */
 export function removeSegments(folder: string, names: Iterable<string>): void {
   for (const name of names) rmSync(join(folder, name), { force: true });
 }

@@ -50,7 +50,7 @@ export interface LoadReport {
 interface Loaded {
   readonly open: ReadonlyMap<string, OpenSegment>;
   readonly index: JoinedIndex;
-  /** Whether folders that were asked about hold several repositories. */
+  /** Whether the folders of earlier questions contain several repositories. */
   readonly collections: Map<string, boolean>;
 }
 
@@ -91,7 +91,7 @@ export function load({ root, files, gone, have, embedder }: SegmentList): LoadRe
   };
 }
 
-/** The small segments of a loaded root, if there are many, and the paths of which they have the newest text. */
+/** The small segments of a loaded root, if there are many, and the paths whose newest text they have. */
 export function smallest({ root }: { readonly root: string }): {
   readonly files: readonly string[];
   readonly paths: readonly string[];
@@ -120,7 +120,7 @@ export function unload({ root }: { readonly root: string }): void {
   indexes.delete(root);
 }
 
-/** Answers to the last questions about an index. Each load makes another index, so that none of them is ever old. */
+/** Answers to the last questions about an index. Each load makes a new index, so they are never out of date. */
 const answered = new WeakMap<SearchIndex, Lru<string, SemanticAnswer>>();
 /** Each has up to 200 places, about 40 kB. */
 const MAX_KEPT_ANSWERS = 64;

@@ -6,7 +6,7 @@ import type { Segment } from './semantic-segment.ts';
 import { type Header, MAGIC, PREFIX_BYTES, padded } from './semantic-segment-layout.ts';
 
 /** More bytes of rows than this stay in the file and are read one by one. */
-const ROWS_IN_MEMORY = 64 * 1024 * 1024;
+const MAX_ROW_BYTES_IN_MEMORY = 64 * 1024 * 1024;
 
 /** A segment read from a file; `close` it when it is no longer needed. */
 export interface OpenSegment {
@@ -35,7 +35,7 @@ function readSegment(handle: number): OpenSegment {
   const bytes = fstatSync(handle).size;
   const rows = header.sections.find(([name]) => name === 'chunk.rows') ?? ['chunk.rows', 0, 0];
   if (bytes < body + rows[1] + rows[2]) throw new Error('the segment file was cut short');
-  const inFile = rows[2] > ROWS_IN_MEMORY;
+  const inFile = rows[2] > MAX_ROW_BYTES_IN_MEMORY;
   const memory = readAt(handle, body, inFile ? rows[1] : rows[1] + rows[2]);
   const { dimensions } = header;
   const chunkRows = inFile
@@ -140,5 +140,5 @@ function parseHeader(json: string): Header {
   if (typeof raw !== 'object' || raw === null || !('files' in raw) || !('sections' in raw)) {
     throw new Error('the segment has no header');
   }
-  return raw as Header; // written by `writeSegment` of the same version, which the magic says
+  return raw as Header; // written by `writeSegment` of the same version, as the magic shows
 }

@@ -1,13 +1,11 @@
-/** With more segments than this the small ones, which edits leave behind, are read again into one. */
+/** With more segments than this, the small ones, which edits leave behind, are read again into one. */
 export const MAX_SEGMENTS = 64;
-/** Of few segments the largest stay as they are. */
+/** This many of the largest segments stay as they are. */
 const KEPT_SEGMENTS = 16;
-/** Segments of so many files come from reading a large tree; joining them would mean to read it again. */
+/** Segments with this many files come from reading a large tree; joining them would mean reading it again. */
 const FULL_FILES = 2_000;
 
-/**
- * Which segments to read again into one, as places in a list of their numbers of files; none as long as there are few.
- */
+/** Which segments to read again into one, as indexes into the list of their file counts; none while there are few. */
 export function smallSegments(files: readonly number[]): number[] {
   if (files.length <= MAX_SEGMENTS) return [];
   const small = files

@@ -11,7 +11,7 @@ import {
   writeManifest,
 } from './semantic-manifest.ts';
 
-/** The segments of an index on the disk, and what the search thread has loaded of them. */
+/** The segments of an index on disk, and what the search thread has loaded of them. */
 export class StoredIndex {
   readonly #options: SemanticIndexOptions;
   readonly known = new KnownFiles();

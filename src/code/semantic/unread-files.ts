@@ -41,7 +41,7 @@ export class UnreadFiles {
     );
   }
 
-  /** Says that nothing is pending or removed now. */
+  /** Records that nothing is pending or removed now. */
   confirm(): void {
     this.#compared = true;
     this.changed.forgetRemoved();

@@ -1,4 +1,4 @@
-/** What a promise brings within some time; undefined if that is too long. */
+/** The result of a promise; undefined if it takes too long. */
 export async function beforeLong<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {

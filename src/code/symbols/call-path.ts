@@ -18,9 +18,9 @@ export type CallPath =
   /** How many definitions were looked at, and whether those were all that lead to the end. */
   | { readonly looked: number; readonly all: boolean };
 
-/** This many definitions are asked for their callers. */
+/** Definitions whose callers are looked up. */
 const MAX_DEFINITIONS = 400;
-const MAX_MS = 10_000;
+const MAX_SEARCH_MS = 10_000;
 
 /**
  * Goes back from the end, caller by caller: a use is resolved with everything that is known about its receiver, and an
@@ -35,7 +35,7 @@ export async function callPath(
   const ends = await findSymbols(question, parseName(last), accept);
   if (starts.size === 0) return { unknown: first };
   if (ends.length === 0) return { unknown: last };
-  const deadline = performance.now() + MAX_MS;
+  const deadline = performance.now() + MAX_SEARCH_MS;
   /** The call that leads from each definition towards the end. */
   const next = new Map<string, CallStep | undefined>(ends.map((end) => [keyOf(end), undefined]));
   let looked = 0;

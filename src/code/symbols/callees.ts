@@ -11,11 +11,11 @@ export interface Callee {
   readonly lines: readonly number[];
   /** Where it is defined; absent if that is not in the tree, or not known. */
   readonly symbol?: SymbolRow | undefined;
-  /** What it may mean where that is not known. */
+  /** What it may mean, if that is not known. */
   readonly candidates: readonly SymbolRow[];
 }
 
-/** What a definition calls, in the order of its text. */
+/** Everything that a definition calls, in the order of its text. */
 export async function calleesOf(
   { references }: SymbolQuestion,
   definition: SymbolRow,
@@ -40,7 +40,7 @@ export async function calleesOf(
   return [...found.values()];
 }
 
-/** The uses that are shown: calls of what is called, and imports only where every use is asked for. */
+/** The uses that are shown: calls of what is called, and imports only if every use is wanted. */
 export function callableUses(
   uses: readonly ReferenceRow[],
   calls: boolean,

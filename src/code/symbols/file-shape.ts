@@ -1,8 +1,8 @@
 import type { FileSymbols } from './file-symbols.ts';
 
 /**
- * What the syntax of a file says about its lines: everything but the uses of names, which are most of what it says.
- * Small enough to be kept for every file that searches show.
+ * What the syntax of a file says about its lines: everything but the uses of names, which are most of it. Small enough
+ * to be kept for every file that searches show.
  */
 export interface FileShape extends Omit<FileSymbols, 'references' | 'imports'> {
   /** Lines that take names from other files. */

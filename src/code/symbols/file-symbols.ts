@@ -1,4 +1,4 @@
-/** What a definition defines. */
+/** The kinds of definitions. */
 export type SymbolKind =
   | 'function'
   | 'method'
@@ -24,11 +24,13 @@ export interface Definition {
   /** First and last line of the whole definition, with its decorators and attributes but without comments. */
   readonly from: number;
   readonly to: number;
-  /** Where in `definitions` the definition around it is. */
+  /** The index of the enclosing definition in `definitions`. */
   readonly parent?: number | undefined;
-  /** The type that it belongs to, where that is not around it: the receiver of a method in Go, an `impl` block in Rust. */
+  /**
+   * The type that it belongs to, if that does not enclose it: the receiver of a method in Go, an `impl` block in Rust.
+   */
   readonly owner?: string | undefined;
-  /** The head of the definition in one line, without the body. */
+  /** The head of the definition on one line, without the body. */
   readonly signature: string;
   readonly isTest: boolean;
   readonly isExported: boolean;
@@ -44,7 +46,7 @@ export interface Reference {
   readonly kind: ReferenceKind;
   readonly line: number;
   readonly column: number;
-  /** Where in `definitions` the innermost definition around it is. */
+  /** The index of the innermost enclosing definition in `definitions`. */
   readonly inside?: number | undefined;
   /** What comes before the dot: `pool` in `pool.acquire()`, `this`, `Pool` in `Pool::new`; '' for a longer expression. */
   readonly receiver?: string | undefined;
@@ -73,7 +75,7 @@ export interface FileSymbols {
   readonly definitions: readonly Definition[];
   readonly references: readonly Reference[];
   readonly imports: readonly Import[];
-  /** Lines that hold nothing but comments or documentation. */
+  /** Lines that contain nothing but comments or documentation. */
   readonly comments: readonly LineSpan[];
   /** Test code inside the file, such as `mod tests`; the whole file if it is a test. */
   readonly tests: readonly LineSpan[];

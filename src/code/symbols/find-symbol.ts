@@ -4,7 +4,7 @@ import { isMember, isType } from './resolve/question-files.ts';
 import type { SymbolQuestion } from './symbol-question.ts';
 import type { SymbolRow } from './symbol-rows.ts';
 
-/** What to look for: a name, perhaps with what is around it, or the definition around a line. */
+/** What to look for: a name, perhaps with the names around it, or the definition around a line. */
 export type WantedSymbol =
   | { readonly name: string; readonly around: readonly string[] }
   | { readonly path: string; readonly line: number };
@@ -32,7 +32,7 @@ export async function findSymbols(
     return found === undefined ? [] : [found];
   }
   const named = (await rows.definitionsNamed(wanted.name)).filter(({ path }) => accept(path));
-  // Private names are also asked for without their mark.
+  // People also ask for private names without their mark.
   const all =
     named.length > 0
       ? named
@@ -46,7 +46,7 @@ export function innermost<T extends Definition>(definitions: readonly T[], line:
   return around.findLast((each) => isType(each) || isCallable(each) || each.line === line) ?? around.at(-1);
 }
 
-/** Names that are like one, nearest first. */
+/** Names that are similar to one, nearest first. */
 export function similarNames(name: string, names: readonly string[], most: number): readonly string[] {
   const lower = name.toLowerCase();
   const bare = lower.replaceAll('_', '');

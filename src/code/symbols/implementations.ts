@@ -39,18 +39,20 @@ export async function implementationsOf(
 }
 
 const IMPL_HEAD = /\bimpl\b(?:\s*<[^{};]*>)?\s+!?(?:\w+::)*$/;
-const MAX_HEAD = 600;
+const MAX_HEAD_LENGTH = 600;
 
-/** The block of Rust `impl Trait for Type { … }` in whose head a trait is named, which is not a definition of its own. */
+/** The Rust block `impl Trait for Type { … }` whose head names a trait; it is not itself a definition. */
 function implBlock(facts: FileFacts, { path, line, column, name }: ReferenceRow): Implementation | undefined {
   const { text } = facts;
   const offset = facts.offset(line, column);
-  const before = text.slice(Math.max(0, offset - MAX_HEAD), offset);
+  const before = text.slice(Math.max(0, offset - MAX_HEAD_LENGTH), offset);
   const head = IMPL_HEAD.exec(before)?.[0];
   if (head === undefined) return undefined;
   let after = offset + name.length;
   if (text[after] === '<') after = closing(text, after) + 1;
-  const written = /^\s+for\s+([^{;]+?)\s*(?:\bwhere\b[^{;]*)?\{/.exec(text.slice(after, after + MAX_HEAD));
+  const written = /^\s+for\s+([^{;]+?)\s*(?:\bwhere\b[^{;]*)?\{/.exec(
+    text.slice(after, after + MAX_HEAD_LENGTH),
+  );
   if (written?.[1] === undefined) return undefined;
   const from = line - linesIn(head);
   const end = closing(text, after + written[0].length - 1);
@@ -63,7 +65,7 @@ function implBlock(facts: FileFacts, { path, line, column, name }: ReferenceRow)
   };
 }
 
-/** `object : Name {`, `new Name(…) {`: an object that is a class of its own, without a name. */
+/** `object : Name {`, `new Name(…) {`: an object of a class without a name. */
 const OBJECT_HEADS: Readonly<Record<string, RegExp>> = {
   kotlin: /\bobject\s*:\s*(?:[^{};=]*,\s*)?$/,
   java: /\bnew\s+(?:\w+\.)*$/,
@@ -74,14 +76,16 @@ function objectBlock(facts: FileFacts, use: ReferenceRow): Implementation | unde
   const { path, line, column, name, inside } = use;
   const { text } = facts;
   const offset = facts.offset(line, column);
-  const head = OBJECT_HEADS[facts.language]?.exec(text.slice(Math.max(0, offset - MAX_HEAD), offset))?.[0];
+  const head = OBJECT_HEADS[facts.language]?.exec(
+    text.slice(Math.max(0, offset - MAX_HEAD_LENGTH), offset),
+  )?.[0];
   if (head === undefined) return undefined;
   let after = offset + name.length;
   for (let open = text[after] ?? ''; '<[('.includes(open) && open !== ''; open = text[after] ?? '')
     after = closing(text, after) + 1;
   // In Kotlin other types may follow.
   const rest = facts.language === 'kotlin' ? /^(?:\s*,[^{};=]*)?\s*\{/ : /^\s*\{/;
-  const written = rest.exec(text.slice(after, after + MAX_HEAD))?.[0];
+  const written = rest.exec(text.slice(after, after + MAX_HEAD_LENGTH))?.[0];
   if (written === undefined) return undefined;
   const from = line - linesIn(head);
   const end = closing(text, after + written.length - 1);

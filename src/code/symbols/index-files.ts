@@ -20,7 +20,7 @@ export interface IndexOrder {
   readonly removed: readonly string[];
 }
 
-/** What was stored, by path. */
+/** The stamps of the files that were stored, by path. */
 export type IndexReport = Readonly<Record<string, FileStamp>>;
 
 export interface ParseOrder {
@@ -73,7 +73,7 @@ export function forgetDatabase(database: string): void {
   writers.delete(database);
 }
 
-/** A file that could not be read, or holds no text: it is stored too, so that it is not read again and again. */
+/** A file that could not be read, or contains no text: it is stored too, so that it is not read again and again. */
 function withoutText(listed: ListedFile, stamp: FileStamp = { ...listed, hash: '' }): FileRecord {
   return { ...stamp, path: listed.path, language: undefined, lines: 0, flags: 0, symbols: undefined };
 }

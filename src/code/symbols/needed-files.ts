@@ -4,13 +4,13 @@ import { languageOf } from '../languages.ts';
 import { isAside } from '../rank/file-roles.ts';
 import { beforeLong } from './before-long.ts';
 
-/** The neighbours of files in this many folders are parsed with them. */
+/** Files in up to this many folders are parsed together with their neighbours. */
 const MANY_FOLDERS = 30;
 
 /** Languages in which a file names the files that its names come from, or in which names belong to the program. */
 const BY_FILES: ReadonlySet<string> = new Set(['typescript', 'javascript', 'python', 'c', 'bash', 'lua']);
 
-/** In other languages, files beside those that hold a name say which types and packages it belongs to. */
+/** In other languages, files beside those that contain a name say which types and packages it belongs to. */
 export function neighbours(paths: readonly string[], tree: SourceTree): readonly string[] {
   const folders = new Set(paths.filter((path) => !isAside(path) && !isByFiles(path)).map(dirname));
   if (folders.size === 0 || folders.size > MANY_FOLDERS) return [];
@@ -22,7 +22,10 @@ export function isByFiles(path: string): boolean {
   return language === undefined || BY_FILES.has(language);
 }
 
-/** Files in the order in which a question needs them: those that also hold the name around it, and a project's own code. */
+/**
+ * Files in the order in which a question needs them: first those that also contain the name around it, and a project's
+ * own code.
+ */
 export function likelyFirst(
   files: readonly SourceFile[],
   withOwner: ReadonlySet<string> | undefined,
@@ -35,13 +38,15 @@ export function likelyFirst(
 /** A name that a question is about. */
 export interface NeededName {
   readonly name: string;
-  /** The name of what is around it. */
+  /** The name of what encloses it. */
   readonly owner?: string | undefined;
-  /** The files that the question names: if they are few, they are parsed before others are looked for. */
+  /** The files that the question names: if they are few, they are parsed before others are searched for. */
   readonly near?: ((path: string) => boolean) | undefined;
 }
 
-/** The files that hold a name, and those that hold the name around it, as far as they are found before a moment. */
+/**
+ * The files that contain a name, and those that contain the name around it, as far as they are found before a deadline.
+ */
 export async function filesHolding(
   { name, owner }: NeededName,
   find: (word: string) => AsyncIterable<string>,
@@ -49,7 +54,7 @@ export async function filesHolding(
 ): Promise<{
   readonly paths: readonly string[];
   readonly withOwner: ReadonlySet<string> | undefined;
-  /** Others may hold the name too. */
+  /** Other files may contain the name too. */
   readonly isCut: boolean;
 }> {
   const pathsWith = async (word: string) => {
@@ -59,7 +64,7 @@ export async function filesHolding(
       const step = await beforeLong(steps.next(), Math.max(0, until - performance.now()));
       if (step?.done) return { paths, isCut: false };
       if (step === undefined) {
-        // A search that has found nothing yet ends when it does.
+        // A search that has found nothing yet ends with its first result.
         void steps.return?.()?.catch(() => undefined);
         return { paths, isCut: true };
       }

@@ -1,4 +1,4 @@
-/** Packs numbers that are not negative: 7 bits per byte, the high bit says that more follow. */
+/** Packs non-negative numbers: 7 bits per byte; the high bit says that more follow. */
 export function packNumbers(numbers: readonly number[]): Uint8Array {
   const bytes: number[] = [];
   for (let number of numbers) {
@@ -26,7 +26,7 @@ export function unpackNumbers(bytes: Uint8Array): number[] {
   return numbers;
 }
 
-/** The same for numbers in ascending order, by their distances. */
+/** The same for numbers in ascending order, by their differences. */
 export function packAscending(numbers: readonly number[]): Uint8Array {
   return packNumbers(numbers.map((number, at) => number - (numbers[at - 1] ?? 0)));
 }

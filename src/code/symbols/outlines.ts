@@ -7,7 +7,7 @@ import type { SymbolQuestion } from './symbol-question.ts';
 
 /** A definition in an outline. */
 export interface OutlineRow {
-  /** Of a definition in a folder. */
+  /** Set for a definition in a folder. */
   readonly path?: string | undefined;
   readonly name: string;
   readonly kind: string;
@@ -40,7 +40,9 @@ export function nameTest(pattern: string | undefined): NameTest {
   };
 }
 
-/** The definitions of a file; fields and constants in types are names behind their type, unless names are asked for. */
+/**
+ * The definitions of a file; fields and constants in types are listed after their type, unless names are searched for.
+ */
 export function fileOutline(definitions: readonly Definition[], matches: NameTest): readonly OutlineRow[] {
   const rows: OutlineRow[] = [];
   const qualified = qualifiedNames(definitions);
@@ -64,7 +66,7 @@ export function fileOutline(definitions: readonly Definition[], matches: NameTes
   return rows;
 }
 
-/** The top-level definitions of files, or all whose names match; about as many as wanted, whole files. */
+/** The top-level definitions of files, or all whose names match; about as many as wanted, in whole files. */
 export async function folderOutline(
   { files }: SymbolQuestion,
   paths: readonly string[],

@@ -7,10 +7,10 @@ export interface ParseBatch {
 
 /** Files that somebody waits for. */
 export interface Waiting {
-  /** True once they were parsed, or dropped. */
+  /** True once they have been parsed, or dropped. */
   readonly over: boolean;
   readonly left: readonly SourceFile[];
-  /** The caller waits no longer. */
+  /** The caller no longer waits. */
   end(): void;
 }
 
@@ -20,7 +20,7 @@ interface Waiter {
   dropped: boolean;
 }
 
-/** What one transaction stores: fewer files where a question waits. */
+/** What one transaction stores: fewer files if a question waits. */
 const URGENT = { files: 24, bytes: 300_000 };
 const USUAL = { files: 150, bytes: 1_000_000 };
 
@@ -28,7 +28,7 @@ const USUAL = { files: 150, bytes: 1_000_000 };
 export class ParseQueue {
   #urgent = new Set<SourceFile>();
   #rest = new Set<SourceFile>();
-  /** Of batches that failed. */
+  /** Files of batches that failed. */
   #alone = new Set<SourceFile>();
   readonly #removed = new Set<string>();
   readonly #running = new Set<ParseBatch>();

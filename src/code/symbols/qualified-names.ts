@@ -1,6 +1,6 @@
 import type { Definition } from './file-symbols.ts';
 
-/** The names of definitions with what is around them, outermost first: `Pool.acquire`. */
+/** The names of definitions, qualified by what encloses them, outermost first: `Pool.acquire`. */
 export function qualifiedNames(definitions: readonly Definition[]): readonly string[] {
   const names: string[] = [];
   for (const { name, parent, owner } of definitions) {
@@ -10,7 +10,7 @@ export function qualifiedNames(definitions: readonly Definition[]): readonly str
   return names;
 }
 
-/** What is around a definition, given the qualified names of all. */
+/** The qualified name of what encloses a definition, given the qualified names of all. */
 export function scopeOf(
   { parent, owner }: Pick<Definition, 'parent' | 'owner'>,
   qualified: readonly string[],

@@ -8,7 +8,7 @@ import type { FileStamp } from './symbol-writer.ts';
 /** A file of a tree as it is now. */
 export interface SourceText {
   readonly stamp: FileStamp;
-  /** What it says, with its secrets; undefined if it is binary, minified or too large. */
+  /** Its text, with its secrets; undefined if it is binary, minified or too large. */
   readonly text: string | undefined;
 }
 
@@ -30,7 +30,7 @@ export function readSource(root: string, path: string): SourceText | undefined {
   }
 }
 
-/** The text as parsers get it: secrets are spaces, so that none is stored and every position stays. */
+/** The text as parsers get it: secrets become spaces, so that none is stored and every position stays. */
 export function parsedText(text: string): string {
   return blankSecrets(text);
 }

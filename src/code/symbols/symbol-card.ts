@@ -11,7 +11,7 @@ import type { ReferenceRow, SymbolRow } from './symbol-rows.ts';
 export const SYMBOL_PARTS = ['body', 'callers', 'callers2', 'callees', 'refs'] as const;
 export type SymbolPart = (typeof SYMBOL_PARTS)[number];
 
-/** A use of a symbol, with what it is in. */
+/** A use of a symbol, and what it is in. */
 export interface SymbolUse {
   readonly path: string;
   readonly line: number;
@@ -20,7 +20,7 @@ export interface SymbolUse {
   readonly isTest: boolean;
 }
 
-/** Everything that is asked about one symbol. */
+/** Everything a question wants to know about one symbol. */
 export interface SymbolCard {
   readonly symbol: SymbolRow;
   /** Other definitions with the name. */
@@ -30,16 +30,16 @@ export interface SymbolCard {
   /** Whether `uses` are calls only. */
   readonly calls: boolean;
   readonly uses: readonly SymbolUse[];
-  /** Where it is used without being called, if its callers are asked for: who gets it may call it. */
+  /** Where it is used without being called, if its callers are wanted: code that receives it may call it. */
   readonly passed: readonly SymbolUse[];
   /** How many more there are outside the given path. */
   readonly elsewhere: number;
   /** Uses that may mean another definition with the name. */
   readonly possible: readonly SymbolUse[];
-  /** How many uses are not among these: no calls of it, and those of the name that mean something else. */
+  /** How many uses are not among these: those that do not call it, and those of the name that mean something else. */
   readonly unlisted: { readonly refs: number; readonly sameName: number };
   readonly callees: readonly Callee[];
-  /** Who calls the callers, if that is asked for. */
+  /** Who calls the callers, if that is wanted. */
   readonly above: readonly CallersOf[];
   /** The types that extend or implement it. */
   readonly implementations: readonly Implementation[];
@@ -59,11 +59,11 @@ export interface UnknownSymbol {
   readonly uses: readonly SymbolUse[];
 }
 
-const MAX_SIMILAR = 5;
-/** Of so many callers the callers are looked up. */
+const MAX_SIMILAR_NAMES = 5;
+/** How many callers have their own callers looked up. */
 const MAX_CALLERS = 30;
 
-/** Where a symbol is looked for, and what is asked about it. */
+/** Where to look for a symbol, and what to find out about it. */
 export interface CardRequest {
   /** Whether its definition may be in a file. */
   readonly accept: (path: string) => boolean;
@@ -80,7 +80,7 @@ export async function symbolCard(
   { accept, usesInside, show, read }: CardRequest,
 ): Promise<SymbolCard | UnknownSymbol> {
   const inside = await findSymbols(question, wanted, accept);
-  // What is defined outside the given path may be used in it.
+  // A symbol defined outside the given path may be used in it.
   const away =
     inside.length === 0 && show !== undefined && USES.has(show)
       ? await findSymbols(question, wanted, () => true)
@@ -96,7 +96,7 @@ export async function symbolCard(
     const elsewhere = await question.rows.definitionsNamed(wanted.name);
     return {
       outside: [...new Set(elsewhere.map(({ path }) => path))],
-      similar: elsewhere.length > 0 ? [] : similarNames(wanted.name, names, MAX_SIMILAR),
+      similar: elsewhere.length > 0 ? [] : similarNames(wanted.name, names, MAX_SIMILAR_NAMES),
       uses: await Promise.all(uses.map((use) => usedIn(question, use))),
     };
   }
@@ -115,11 +115,11 @@ export async function symbolCard(
   const listed = async (uses: readonly ReferenceRow[]) =>
     Promise.all(isListed(uses).map((use) => usedIn(question, use)));
   const named = wantsUses ? await question.rows.referencesNamed(symbol.name) : [];
-  // Its file counts among those that must not change until the answer is there.
+  // Its file is one of those that must not change until the answer is ready.
   await question.files.facts(symbol.path);
   return {
     symbol,
-    // A prototype is no other definition.
+    // A prototype is not another definition.
     others: symbol.isPrototype
       ? others
       : others.filter((each) => !each.isPrototype || each.kind === 'method'),
@@ -156,7 +156,7 @@ function unlistedUses(
 
 const USES: ReadonlySet<SymbolPart> = new Set(['callers', 'callers2', 'refs']);
 
-/** Who calls the definitions that hold these calls. */
+/** Who calls the definitions that contain these calls. */
 async function callersOfCallers(
   question: SymbolQuestion,
   symbol: SymbolRow,
@@ -178,7 +178,7 @@ async function callersOfCallers(
   return found;
 }
 
-/** The same definition in the text that is shown, should the file have changed since it was stored. */
+/** The same definition in the text that is shown, in case the file has changed since it was stored. */
 function inText(stored: SymbolRow, { symbols: { definitions } }: ParsedFile): SymbolRow | undefined {
   const names = qualifiedNames(definitions);
   const wanted = qualifiedName(stored);

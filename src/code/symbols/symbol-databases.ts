@@ -12,12 +12,12 @@ import type { SymbolIndex } from './symbol-index.ts';
 
 /** A tree that nobody indexed is parsed for a query if it has at most this many files. */
 const SMALL_TREE_FILES = 3_000;
-/** A folder of several trees, itself indexed in part, is left to them if it lacks more files than this. */
+/** A partly indexed folder that contains other indexed trees is left to them if it lacks more files than this. */
 const FEW_PENDING_FILES = 500;
 /** How long a query waits for all trees together. */
 const WAIT_MS = 8_000;
-/** Each tree gets as much, also after that. */
-const LEAST_WAIT_MS = 500;
+/** Each tree gets at least this much, even after that. */
+const MIN_WAIT_MS = 500;
 
 interface DatabasesOptions {
   readonly home: string;
@@ -41,14 +41,14 @@ export async function symbolDatabases(options: DatabasesOptions): Promise<readon
   const indexed = indexedRoots(join(home, 'code')).filter((root) =>
     roots.some((folder) => isInside(root, folder)),
   );
-  // A home folder is not a source tree, and reading all of it takes long.
+  // A home folder is not a source tree, and reading all of it takes a long time.
   const fresh = roots.filter(
     (root) => !indexed.some((known) => isInside(root, known)) && !isInside(homedir(), root),
   );
   const end = performance.now() + WAIT_MS;
-  const timeLeft = () => Math.max(LEAST_WAIT_MS, end - performance.now());
+  const timeLeft = () => Math.max(MIN_WAIT_MS, end - performance.now());
   let found: SqlDatabase[] = [];
-  /** Trees that are completely parsed: a tree inside of one would have the same rows again. */
+  /** Trees that are completely parsed: a tree inside one of them would have the same rows again. */
   const whole: string[] = [];
   for (const root of inOrder([...indexed, ...fresh], named)) {
     if (!existsSync(root) || whole.some((outer) => isInside(root, outer))) continue;
@@ -77,7 +77,7 @@ export async function symbolDatabases(options: DatabasesOptions): Promise<readon
     if (!index.upToDate(freshness.generation)) {
       const isWanted = (path: string) => wanted.some((folder) => isInside(join(root, path), folder));
       const lacking = await index.ensure(index.pending(isWanted), timeLeft(), signal);
-      // Of a large tree, the rest takes too long to wait for.
+      // The rest of a large tree takes too long to wait for.
       const isLarge = wanted.length > 0 && index.pending().length > SMALL_TREE_FILES;
       const left = isLarge ? index.pending() : await index.ensure(index.pending(), timeLeft(), signal);
       if (left.length > 0) {

@@ -34,7 +34,7 @@ export class SymbolIndex {
   readonly #busy = new Map<Thread<SymbolMethods>, Promise<void>>();
   readonly #changed = new ChangedFiles();
   readonly #pace = new Pace();
-  /** What questions looked up, for the next ones. */
+  /** What questions looked up, kept for the next ones. */
   readonly kept = new KeptFacts();
   #known = new Map<string, FileStamp>();
   #opened: Promise<void> | undefined;
@@ -49,7 +49,7 @@ export class SymbolIndex {
     this.#options = options;
   }
 
-  /** What is stored. */
+  /** The stored rows. */
   get rows(): SymbolRows {
     if (this.#rows === undefined) throw new Error('the symbols are not open');
     return this.#rows;
@@ -118,7 +118,7 @@ export class SymbolIndex {
     }
   }
 
-  /** Stores everything that is pending; a running update is joined. */
+  /** Stores everything that is pending; joins a running update. */
   async update(signal: AbortSignal, progress?: OnProgress): Promise<void> {
     const all = this.pending();
     // A project's own code first.
@@ -138,12 +138,12 @@ export class SymbolIndex {
     }
   }
 
-  /** What was stored of a file; undefined if it never was. */
+  /** The stamp that was stored for a file; undefined if it never was. */
   stampOf(path: string): FileStamp | undefined {
     return this.#known.get(path);
   }
 
-  /** Whether all of these files still are as they were when they were stored. */
+  /** Whether all of these files are still as they were when they were stored. */
   async isCurrent(paths: Iterable<string>): Promise<boolean> {
     const checks = await Promise.all(
       [...paths].map(async (path) => {

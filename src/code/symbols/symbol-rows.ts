@@ -24,9 +24,9 @@ import type { FileStamp } from './symbol-writer.ts';
 /** A definition with its place in the tree. */
 export interface SymbolRow extends Definition {
   readonly path: string;
-  /** Its place among the definitions of the file. */
+  /** Its index among the definitions of the file. */
   readonly nr: number;
-  /** The qualified name of what is around it; '' at the top of the file. */
+  /** The qualified name of what encloses it; '' at the top of the file. */
   readonly scope: string;
 }
 
@@ -50,7 +50,7 @@ const IMPORTS = `SELECT n.name, i.name AS imported, m.name AS module, p.line, f.
 /** The references of one file, given its names as JSON and its id: they are stored by name. */
 const IN_FILE = 'WHERE r.name IN (SELECT value FROM json_each(?)) AND r.file = ?';
 
-/** What the database of a tree says. */
+/** Reads the database of a tree. */
 export class SymbolRows {
   readonly #database: Database;
 
@@ -107,7 +107,7 @@ export class SymbolRows {
     return rows.map(importRow);
   }
 
-  /** Where files import this name of another module. */
+  /** Where files import this name from another module. */
   async importsOf(imported: string): Promise<readonly ImportRow[]> {
     const rows = await this.#database.all(
       `${IMPORTS} WHERE p.imported = (SELECT id FROM names WHERE name = ?)`,
@@ -187,7 +187,7 @@ function parsedFile({ language, lines, comments, tests }: SqlRow) {
   };
 }
 
-/** Of a file's definitions, those that belong to a type which is not around them say so again. */
+/** Adds the owner to a file's definitions that belong to a type which does not enclose them. */
 function withOwners(rows: readonly SymbolRow[]): readonly SymbolRow[] {
   return rows.map((row) => {
     const parent = row.parent === undefined ? undefined : rows[row.parent];

@@ -1,13 +1,13 @@
 import type { Migration } from '../../store/database.ts';
 import type { ReferenceKind, SymbolKind } from './file-symbols.ts';
 
-/** A definition's id is its file's id, shifted by this many bits, plus its place in the file. */
+/** A definition's id is its file's id, shifted by this many bits, plus its index in the file. */
 export const FILE_SHIFT = 2 ** 20;
 
 export const FILE_FLAG = { test: 1, generated: 2, text: 4, parsed: 8 } as const;
 export const DEFINITION_FLAG = { test: 1, exported: 2, prototype: 4 } as const;
 
-/** Kinds are stored as their place in these lists. */
+/** Kinds are stored as their index in these lists. */
 export const SYMBOL_KINDS: readonly SymbolKind[] = [
   'function',
   'method',
@@ -25,16 +25,16 @@ export const SYMBOL_KINDS: readonly SymbolKind[] = [
 ];
 export const REFERENCE_KINDS: readonly ReferenceKind[] = ['call', 'other', 'type', 'import'];
 
-/** What a reference stores as its receiver: an expression that is more than a name. Names have ids above 0. */
+/** The stored receiver of a reference if it is an expression that is more than a name. Names have ids above 0. */
 export const LONG_RECEIVER = -1;
 
 /**
  * The symbols of one source tree. It can be deleted, because it is built from the sources; all text in it is redacted.
- * References are kept by name, since that is how they are asked for; `files.names` says which names to look under for
- * those of one file. `scope` is the qualified name of what is around a definition. `inside` and `parent` are places in
+ * References are kept by name, since that is how they are looked up; `files.names` says which names to look under for
+ * those of one file. `scope` is the qualified name of what encloses a definition. `inside` and `parent` are places in
  * the file, from 1; 0 for none.
  *
- * A changed schema, or a change to what is read from files, gets a new number: an index with another one is built again.
+ * A changed schema, or a change to what is read from files, gets a new number: an index with another number is rebuilt.
  */
 export const SYMBOL_SCHEMA: readonly Migration[] = [
   {

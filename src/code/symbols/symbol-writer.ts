@@ -31,13 +31,13 @@ export interface FileRecord extends FileStamp {
 /** A file whose content is already stored, with its new times. */
 export type SameContent = FileStamp & { readonly path: string };
 
-/** More names than this in memory, and they are looked up again. */
+/** With more names than this in memory, they are dropped and looked up again. */
 const MAX_KNOWN_NAMES = 200_000;
 
 type Connection = ReturnType<typeof openPrivately>;
 type Statement = ReturnType<Connection['prepare']>;
 
-/** Writes to the database of one tree. The one who asks questions has made it and its tables. */
+/** Writes to the database of one tree. The side that reads it has already created it and its tables. */
 export class SymbolWriter {
   readonly #connection: Connection;
   readonly #statements = new Map<string, Statement>();
@@ -48,7 +48,7 @@ export class SymbolWriter {
     this.#connection.exec('PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 20000;');
   }
 
-  /** Stores files, and forgets others, in one transaction. */
+  /** Stores files, and removes others, in one transaction. */
   write(records: readonly FileRecord[], same: readonly SameContent[], removed: readonly string[]): void {
     this.#connection.exec('BEGIN IMMEDIATE');
     try {
@@ -67,7 +67,7 @@ export class SymbolWriter {
       }
       this.#connection.exec('COMMIT');
     } catch (error) {
-      // Names that were added are gone again.
+      // The rollback removes names that were added.
       this.#names.clear();
       this.#connection.exec('ROLLBACK');
       throw error;

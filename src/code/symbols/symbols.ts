@@ -29,8 +29,8 @@ interface StampedFile extends ParsedFile {
 /** Definitions and references of source trees. */
 export interface Symbols {
   /**
-   * Asks about the files as they are now. The files that the question needs are parsed first; if it finds that one
-   * changed in the meantime, it is asked again.
+   * Asks about the files as they are now. The files that the question needs are parsed first; if one of them changed in
+   * the meantime, the question is asked again.
    */
   ask<T>(
     tree: SourceTree,
@@ -40,14 +40,17 @@ export interface Symbols {
   ): Promise<SymbolAnswer<T>>;
   /** The databases of the trees in or around these folders, brought up to date, those of `named` folders first. */
   databases(roots: readonly string[], signal: AbortSignal, named?: readonly string[]): Promise<DatabaseList>;
-  /** What the lines of a file are now, or of a text of it; undefined if it is gone, holds no text or has no grammar. */
+  /**
+   * What the lines of a file, or of a text of it, are now; undefined if it was deleted, contains no text or has no
+   * grammar.
+   */
   inFile(tree: SourceTree, path: string, signal: AbortSignal): Promise<FileShape | undefined>;
   inText(path: string, text: string, signal: AbortSignal): Promise<FileShape | undefined>;
   /** All symbols of a file with the text that was parsed. */
   parsed(tree: SourceTree, path: string, signal: AbortSignal): Promise<ParsedFile | undefined>;
   /** Resolves when every file of the tree is stored. */
   build(tree: SourceTree, signal: AbortSignal, progress?: OnProgress): Promise<void>;
-  /** Resolves when nothing of the tree is being stored. */
+  /** Resolves when nothing in the tree is being stored. */
   settled(tree: SourceTree): Promise<void>;
   /** Closes the database of a tree. */
   release(root: string): void;
@@ -58,7 +61,7 @@ type DatabaseList = readonly SqlDatabase[];
 
 export interface SymbolsOptions {
   readonly jobs: Jobs;
-  /** Finds the files that hold a word. */
+  /** Finds the files that contain a word. */
   readonly filesWith: (tree: SourceTree, word: string, signal: AbortSignal) => AsyncIterable<string>;
   /** The open tree of a root. */
   readonly treeAt: (root: string) => SourceTree;
@@ -70,17 +73,20 @@ export interface SymbolsOptions {
 const SYMBOL_JOB = 'code-symbols';
 const THREADS = 2;
 const IDLE_MS = 60_000;
-/** How long a question waits for files that are not parsed yet, also to find those with its name; they get the second. */
-const [WAIT_MS, LEAST_WAIT_MS] = [8_000, 2_000];
-/** So many files are parsed at once; of more, those that hold the name. */
+/**
+ * How long a question waits for files that are not parsed yet, including the search for those with its name; parsing
+ * gets at least the second.
+ */
+const [WAIT_MS, MIN_WAIT_MS] = [8_000, 2_000];
+/** Up to this many files are all parsed; of more, those that contain the name. */
 const FEW_FILES = 200;
 /** Parsing more files than this becomes a job, which people can watch. */
 const JOB_FILES = 500;
-/** A tree that changes all the time is asked so often; then what was found is the answer. */
+/** A tree that changes all the time is asked this many times; then what was found is the answer. */
 const ATTEMPTS = 4;
 /** Files whose symbols stay in memory, and how much text they may have together. */
 const PARSED_IN_MEMORY = { most: 500, characters: 4_000_000 };
-/** Definitions and comments in files whose shape stays: a page of hits asks about a hundred files. */
+/** Definitions and comments in files whose shape is kept: a page of hits asks about a hundred files. */
 const KEPT_PLACES = 100_000;
 
 function isDamage(error: unknown): boolean {
@@ -178,7 +184,7 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
   const inFile: Symbols['inFile'] = async (tree, path, signal) => {
     const key = `${tree.root}\0${path}`;
     const seen = shapes.get(key);
-    // A look at the file costs a fifth of reading it.
+    // A stat of the file costs a fifth of reading it.
     const stats = seen && lstatSync(pathOnDisk(join(tree.root, path)), { throwIfNoEntry: false });
     if (seen !== undefined && stats?.isFile() && sameStamp(seen.stamp, stats)) return seen.shape;
     const source = readSource(tree.root, path);
@@ -190,7 +196,7 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
     return shape;
   };
 
-  /** Goes on with what the question did not need, so that the next one finds it. */
+  /** Continues with what the question did not need, so that the next one finds it. */
   const goOn = (index: SymbolIndex, tree: SourceTree): void => {
     const failed = (error: unknown) => log(`symbols of ${tree.root}: ${errorText(error)}`);
     if (index.pending().length > JOB_FILES)
@@ -208,13 +214,14 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
       if (near.length <= FEW_FILES) await index.ensure(near, WAIT_MS / 2, signal);
       const find = (word: string) => filesWith(tree, word, signal);
       const { paths, withOwner, isCut } = await filesHolding(need, find, end - WAIT_MS / 4);
-      const wait = Math.max(LEAST_WAIT_MS, end - performance.now());
+      const wait = Math.max(MIN_WAIT_MS, end - performance.now());
       const left = await index.ensure(likelyFirst(index.pendingAmong(paths), withOwner), wait, signal);
       const beside = index.pendingAmong(neighbours(paths, tree));
       await index.ensure(beside, end - performance.now(), signal);
       const pending = index.pending().length;
       if (pending > 0) goOn(index, tree);
-      // Elsewhere, what a name means may depend on files that neither hold it nor are named by those that do.
+      // In other languages, what a name means may depend on files that neither contain it nor are named by those that
+      // do.
       return !isCut && paths.every(isByFiles)
         ? { left: left.length, of: paths.length }
         : { left: Math.max(left.length, pending), of };
@@ -239,7 +246,7 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
         if (left === 0 && files.missed === 0) return { value };
         const { secondsLeft } = index;
         const time = secondsLeft === undefined ? {} : { seconds_left: secondsLeft };
-        // What the question came across later is a part of the tree.
+        // Files that the question came across later are counted for the whole tree.
         const [missing, all] = left > 0 ? [left, of] : [index.pending().length, tree.files.size];
         return { value, indexing: { files: all - missing, of: all, ...time } };
       } catch (error) {
@@ -260,7 +267,7 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
       await tree.refresh();
       const index = await unlessAborted(signal, indexOf(tree));
       await index.update(signal, progress);
-      // Files that changed after the start of an update that was joined.
+      // Files that changed after the update that was joined had started.
       if (index.pending().length > 0) await index.update(signal);
     },
     async settled(tree) {

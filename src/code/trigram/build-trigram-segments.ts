@@ -19,7 +19,7 @@ const MAX_SEGMENT_FILES = 40_000;
 const MAX_BUILDERS = 2;
 /** With more files than this, their list takes the memory of one builder. */
 const MANY_FILES = 120_000;
-/** What a builder keeps is outside the heap; without a limit its garbage would take a hundred megabytes. */
+/** A builder keeps its data outside the heap; without a limit its garbage would take a hundred megabytes. */
 const HEAP_LIMITS = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 256 };
 
 /** Divides files, in the given order, into one list per segment. */

@@ -11,7 +11,7 @@ const SHORT_BYTES = 64;
 let words: Uint32Array = new Uint32Array(0);
 
 /**
- * Line breaks between two places, four bytes at a time. `?? 0` only pleases the compiler; a reader that checks the
+ * Line breaks between two places, four bytes at a time. `?? 0` only pleases the compiler; an accessor that checks the
  * index takes 75 % longer.
  */
 export function countLines(content: Uint8Array, from: number, to: number): number {

@@ -5,7 +5,7 @@ import type { Candidate } from './merge-candidates.ts';
 import type { Segment } from './trigram-segment.ts';
 import type { IndexedFile } from './trigram-segment-table.ts';
 
-/** Which files a search is about, and in which state. */
+/** Which files a search covers, and in which state. */
 export interface Asked {
   /** Number of the last change that the search knows. */
   readonly change: number;

@@ -8,12 +8,12 @@ import type { SegmentFile } from './trigram-segment-file.ts';
 /** Lists read for the texts of a pattern; more of them rule out little. */
 const USUAL_LISTS = 8;
 /**
- * Reading a list takes a fraction of the time of opening a file. While this few blocks are left that hardly all are
- * right, more lists are read; in a large tree the wrong blocks of all segments would outweigh the matches.
+ * Reading a list takes a fraction of the time of opening a file. If only a handful of blocks are left and hardly all of
+ * them can be right, more lists are read; in a large tree the wrong blocks of all segments would outweigh the matches.
  */
 const MAX_LISTS = 20;
 const HANDFUL_OF_BLOCKS = 16;
-/** So few blocks are cheaper to search than to read the lists of more texts. */
+/** Searching this few blocks is cheaper than reading the lists of more texts. */
 const FEW_BLOCKS = 3;
 
 const known = new WeakMap<Literal, readonly Wanted[]>();
@@ -35,7 +35,7 @@ export interface Selection {
   readonly alternatives: readonly Uint32Array[];
 }
 
-/** One bit of a number each. */
+/** Each takes one bit of a number. */
 const MAX_ALTERNATIVES = 31;
 
 /** Answers which blocks of a segment can satisfy a requirement. */
@@ -105,7 +105,7 @@ export class KeyReader {
     return result;
   }
 
-  /** The lists of the keys, likely shortest first; undefined if a key has no list. */
+  /** The lists of the keys, probably shortest first; undefined if a key has no list. */
   #rarestFirst(keys: readonly Wanted[]): Iterable<KeyList> | undefined {
     const { directory } = this.#file;
     const groups = new Int32Array(keys.length);
@@ -132,7 +132,7 @@ interface KeyList {
 const NEIGHBOURS = [-2, -1, 1, 2];
 const NEIGHBOUR_PENALTY = 16;
 
-/** Finds each next list when it is asked for, because only a few of many are read. */
+/** Finds each next list only on demand, because only a few of many are read. */
 function* inOrderOf(keys: readonly Wanted[], groups: Int32Array, sizes: Float64Array): Iterable<KeyList> {
   for (let taken = 0; taken < keys.length; taken++) {
     let best = 0;

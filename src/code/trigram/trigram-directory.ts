@@ -2,8 +2,8 @@ import { uint32At } from '../../contract/at.ts';
 import { TRIGRAMS } from './trigram-keys.ts';
 
 /**
- * Which trigrams a segment has, as one bit each, with the number of those before every word: a third of the memory of
- * their list, and found without a search.
+ * Which trigrams a segment has, as one bit each, with the number of trigrams before every word: this takes a third of
+ * the memory of a list, and needs no search.
  */
 export class Directory {
   readonly #bits = new Uint32Array(TRIGRAMS >> 5);

@@ -13,9 +13,9 @@ export interface EncodedPostings {
 export const MAX_BLOCKS = 65_535;
 
 /**
- * Collects which keys occur in which blocks. In its loops over every byte `?? 0` only pleases the compiler: a reader
- * that checks the index makes indexing 14 % slower. Memory is bounded by the text of one segment: four bytes a key and
- * block, and fixed tables of 24 MB.
+ * Collects which keys occur in which blocks. In its loops over every byte `?? 0` only pleases the compiler: an accessor
+ * that checks the index makes indexing 14 % slower. Memory is bounded by the text of one segment: four bytes per key
+ * and block, and fixed tables of 24 MB.
  */
 export class PostingsBuilder {
   /** The last block (plus one) that had the key. */

@@ -15,7 +15,7 @@ export const PAGE_BYTES = 4096;
 
 /** The sections in memory. */
 export interface SegmentSections {
-  /** Files and spans, see segment-table.ts. */
+  /** Files and spans, see trigram-segment-table.ts. */
   readonly table: Buffer;
   readonly postings: EncodedPostings;
 }

@@ -13,11 +13,11 @@ const SHARED_BYTES = 8 * 1024;
 const SHARED_FILES = 4;
 const NEWLINE = 10;
 
-/** Characters outside ASCII that are k and s but for case: indexed under both forms. */
+/** Characters outside ASCII that differ from k and s only in case: indexed under both forms. */
 const KELVIN = Buffer.from('\u212A');
 const LONG_S = Buffer.from('\u017F');
 
-/** True when text compared without regard to case may hide a k or s outside ASCII. */
+/** True if text that is compared regardless of case may hide a k or s outside ASCII. */
 export function hasFoldedStrangers(bytes: Buffer): boolean {
   return bytes.includes(KELVIN) || bytes.includes(LONG_S);
 }

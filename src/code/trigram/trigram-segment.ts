@@ -18,7 +18,7 @@ export interface Span {
 export interface Segment {
   readonly path: string;
   readonly bytes: number;
-  /** The files that may match, by number and in order, with their spans that may; all if nothing is required. */
+  /** The files that may match, by number and in order, each with the spans that may; all if nothing is required. */
   candidates(need: Requirement): Iterable<readonly [file: number, spans: readonly Span[]]>;
   close(): void;
 }

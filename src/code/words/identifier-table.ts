@@ -2,9 +2,9 @@ const FNV_START = 0x811c9dc5 | 0;
 const FNV_PRIME = 0x01000193;
 
 /**
- * Numbers distinct pieces of text. Nothing is allocated for one that it has seen, so that reading
- * code, which repeats its names, leaves no garbage behind. `?? 0` only pleases the compiler: a reader that checks the
- * index makes counting words 16 % slower.
+ * Numbers distinct pieces of text. Nothing is allocated for one that it has seen, so that reading code, which repeats
+ * its names, leaves no garbage behind. `?? 0` only pleases the compiler: an accessor that checks the index makes
+ * counting words 16 % slower.
  */
 export class IdentifierTable {
   #mask = (1 << 16) - 1;

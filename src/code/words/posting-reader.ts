@@ -4,7 +4,7 @@ import { HAS } from './posting-writer.ts';
 import type { FieldCounts } from './word-fields.ts';
 import type { WordIndexData } from './word-index.ts';
 
-const CACHE_LIMIT = 50_000;
+const MAX_CACHED_TERMS = 50_000;
 
 /** Reads a stored word index. */
 export class PostingReader {
@@ -19,7 +19,7 @@ export class PostingReader {
   /** The id of a term, or undefined. */
   id(term: string): number | undefined {
     if (this.#found.has(term)) return this.#found.get(term);
-    if (this.#found.size > CACHE_LIMIT) this.#found = new Map();
+    if (this.#found.size > MAX_CACHED_TERMS) this.#found = new Map();
     const id = this.#search(term);
     this.#found.set(term, id);
     return id;
@@ -51,7 +51,7 @@ export class PostingReader {
     let at = uint32At(starts, id);
     const end = uint32At(starts, id + 1);
     let owner = 0;
-    // Here `?? 0` only pleases the compiler: a reader that checks the index makes this loop 6 % slower.
+    // Here `?? 0` only pleases the compiler: an accessor that checks the index makes this loop 6 % slower.
     while (at < end) {
       let shift = 0;
       let byte = postings[at++] ?? 0;

@@ -1,11 +1,11 @@
-const MAX_BODY = 31;
-const MAX_OTHER = 255;
+const MAX_BODY_COUNT = 31;
+const MAX_OTHER_COUNT = 255;
 
 /** Flags in the first byte of a posting, below the body count. */
 export const HAS = { comment: 1, signature: 2, symbol: 4 } as const;
 
 /**
- * The postings of one term, as bytes: the distance to the chunk before, a byte with the body count and which other
+ * The postings of one term, as bytes: the distance to the previous chunk, a byte with the body count and which other
  * fields follow, and one byte for each of those. About two and a half bytes per posting.
  */
 export class PostingWriter {
@@ -30,9 +30,9 @@ export class PostingWriter {
     this.bytes.push(distance);
     const flags =
       (comment > 0 ? HAS.comment : 0) | (signature > 0 ? HAS.signature : 0) | (symbol > 0 ? HAS.symbol : 0);
-    this.bytes.push((Math.min(body, MAX_BODY) << 3) | flags);
-    if (comment > 0) this.bytes.push(Math.min(comment, MAX_OTHER));
-    if (signature > 0) this.bytes.push(Math.min(signature, MAX_OTHER));
-    if (symbol > 0) this.bytes.push(Math.min(symbol, MAX_OTHER));
+    this.bytes.push((Math.min(body, MAX_BODY_COUNT) << 3) | flags);
+    if (comment > 0) this.bytes.push(Math.min(comment, MAX_OTHER_COUNT));
+    if (signature > 0) this.bytes.push(Math.min(signature, MAX_OTHER_COUNT));
+    if (symbol > 0) this.bytes.push(Math.min(symbol, MAX_OTHER_COUNT));
   }
 }

@@ -3,7 +3,9 @@ import type { PostingReader } from './posting-reader.ts';
 import type { WordWeights } from './word-fields.ts';
 import { PREFIX } from './word-index.ts';
 
-/** A part of the index as the word scorer sees it; chunks and files are numbered on from the part before. */
+/**
+ * A part of the index as the word scorer sees it; the numbers of chunks and files continue those of the previous part.
+ */
 export interface WordPart {
   readonly reader: PostingReader;
   readonly firstChunk: number;
@@ -74,12 +76,12 @@ export function scoreWords(
   return { chunk: scores, files: [...files], idf };
 }
 
-/** What a count is worth: repeats help less and less, and long texts need more of them. */
+/** The worth of a count: repeats help less and less, and long texts need more of them. */
 function saturated(count: number, slowness: number): number {
   return count / (count + slowness);
 }
 
-/** How much a term says that occurs in `hits` of `all`. */
+/** How much a term that occurs in `hits` of `all` says. */
 export function rarity(all: number, hits: number): number {
   return Math.log(1 + (all - hits + 0.5) / (hits + 0.5));
 }

@@ -31,9 +31,9 @@ function capitalWordEnd(text: string, start: number): number {
 }
 
 /**
- * Calls `visit` with start and end of every word: runs of letters cut at camelCase borders, with up to four digits
- * after the letters (`utf8`), and bare numbers of two to four digits. The embedding model was trained
- * on exactly these words, so the rules are part of its format.
+ * Calls `visit` with start and end of every word: runs of letters cut at camelCase boundaries, with up to four digits
+ * after the letters (`utf8`), and bare numbers of two to four digits. The embedding model was trained on exactly these
+ * words, so the rules are part of its format.
  */
 export function scanWords(text: string, visit: (start: number, end: number) => void): void {
   let at = 0;

@@ -1,5 +1,5 @@
 const VOWEL = /[aeiouy]/;
-const MIN_STEM = 3;
+const MIN_STEM_LENGTH = 3;
 
 /** Endings that turn a verb into a noun or adjective, longest first, and how many letters must be left. */
 const DERIVED: readonly (readonly [ending: string, left: number])[] = [
@@ -32,7 +32,7 @@ const DERIVED: readonly (readonly [ending: string, left: number])[] = [
  * validator and validation. The result is a key, not a dictionary form.
  */
 export function stem(word: string): string {
-  if (word.length <= MIN_STEM) return word;
+  if (word.length <= MIN_STEM_LENGTH) return word;
   return withoutFinalE(withoutDerivation(withoutVerbEnding(withoutPlural(word))));
 }
 
@@ -47,7 +47,7 @@ function withoutVerbEnding(word: string): string {
   const ending = word.endsWith('ing') ? 3 : word.endsWith('ed') ? 2 : 0;
   if (ending === 0) return word;
   const rest = word.slice(0, -ending);
-  if (rest.length < MIN_STEM || !VOWEL.test(rest)) return word;
+  if (rest.length < MIN_STEM_LENGTH || !VOWEL.test(rest)) return word;
   // serializing becomes serialize, so that the noun endings below see the whole verb.
   return /(?:iz|at)$/.test(rest) ? `${rest}e` : undoubled(rest);
 }
@@ -69,5 +69,5 @@ function undoubled(word: string): string {
 }
 
 function withoutFinalE(word: string): string {
-  return word.length > MIN_STEM + 1 && word.endsWith('e') ? word.slice(0, -1) : word;
+  return word.length > MIN_STEM_LENGTH + 1 && word.endsWith('e') ? word.slice(0, -1) : word;
 }

@@ -1,11 +1,11 @@
 import { eachIdentifier, identifierTerms, isWordCode, WHOLE_MARK } from './terms.ts';
 
-/** Finds the terms in a line that were asked for. */
+/** Finds the wanted terms in a line. */
 type TermFinder = (line: string) => ReadonlySet<string>;
 
 const finders = new WeakMap<ReadonlySet<string>, TermFinder>();
 
-/** The terms in a line that were asked for. */
+/** The wanted terms in a line. */
 export function termsInLine(line: string, asked: ReadonlySet<string>): ReadonlySet<string> {
   let find = finders.get(asked);
   if (find === undefined) {
@@ -15,9 +15,9 @@ export function termsInLine(line: string, asked: ReadonlySet<string>): ReadonlyS
   return find(line);
 }
 
-/** What may separate the words of a name. */
+/** Characters that may separate the words of a name. */
 const SEPARATORS = [95, 36];
-/** Makes a letter small and leaves digits as they are. */
+/** Makes a letter lower case and leaves digits as they are. */
 const LOWER_CASE_BIT = 32;
 
 /**
@@ -35,7 +35,7 @@ function createFinder(asked: ReadonlySet<string>): TermFinder {
     for (let at = 0; at < line.length; at++) {
       const code = line.charCodeAt(at);
       if (code >= 128) {
-        // Other scripts have rules of their own.
+        // Other scripts have their own rules.
         eachIdentifier(line, look);
         return found;
       }

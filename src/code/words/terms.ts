@@ -6,7 +6,7 @@ export const WHOLE_MARK = '=';
 
 /** Scripts without spaces between words; their words are found by pairs of characters. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
-const CACHE_LIMIT = 400_000;
+const MAX_CACHED_IDENTIFIERS = 400_000;
 const MAX_WHOLE_LENGTH = 40;
 
 let cache = new Map<string, readonly string[]>();
@@ -16,7 +16,7 @@ export function identifierTerms(identifier: string): readonly string[] {
   const cached = cache.get(identifier);
   if (cached !== undefined) return cached;
   const terms = splitTerms(identifier);
-  if (cache.size >= CACHE_LIMIT) cache = new Map();
+  if (cache.size >= MAX_CACHED_IDENTIFIERS) cache = new Map();
   cache.set(identifier, terms);
   return terms;
 }

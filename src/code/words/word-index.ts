@@ -9,14 +9,14 @@ import { BODY, COMMENT, FIELDS } from './word-fields.ts';
 export const PREFIX = { stem: '/', folder: '.', defined: '#' } as const;
 
 /**
- * Collects the postings of a segment; one per build. In `countText`, `count` and `flush`, which run for every word,
- * `?? 0` only pleases the compiler: a reader that checks the index makes them 16 % slower.
+ * Collects the postings of a segment; one per build. In `countText`, `count` and `flush`, which run for every word, `??
+ * 0` only pleases the compiler: an accessor that checks the index makes them 16 % slower.
  */
 export class WordIndexBuilder {
   readonly #ids = new Map<string, number>();
   readonly #writers: PostingWriter[] = [];
   readonly #identifiers = new IdentifierTable();
-  /** The terms of identifier n are `#pool` from `#poolAt[n]` to `#poolAt[n + 1]`: no object for each. */
+  /** The terms of identifier n are `#pool` from `#poolAt[n]` to `#poolAt[n + 1]`, without an object for each. */
   #pool = new Int32Array(1 << 16);
   #poolAt = new Int32Array(1 << 14);
   /** Counts of the current chunk, by field and term. */

@@ -8,9 +8,9 @@ const BEFORE_TYPE =
   /^((?:(?:static|extern|inline|typedef)[ \t]+)*)((?:[A-Z][A-Z\d]*_[A-Z\d_]+|__(?!attribute|declspec|int|asm)\w+|[A-Z]{3,})(?:\([^()\n]*\))?)(?=[ \t]+(?:[A-Za-z_]\w*[ \t]*\**[ \t*]+)+\w+[ \t]*\()/gm;
 /** `typedef int (APIENTRY *name)(…)` */
 const BEFORE_POINTER = /(\([ \t]*)([A-Z][A-Z\d_]{2,})(?=[ \t]+\**[ \t]*\w+[ \t]*\)[ \t]*\()/g;
-/** `G_BEGIN_DECLS` alone in a line. */
+/** `G_BEGIN_DECLS` alone on a line. */
 const ALONE = /^()((?=\w*(?:BEGIN|END|DECLS|EXTERN))[A-Z][A-Z\d_]{3,})[ \t]*$/gm;
-/** A macro alone in a line before a class or similar: it may stand for `template <…>`. */
+/** A macro alone on a line before a class or similar: it may stand for `template <…>`. */
 const BEFORE_HEAD =
   /^()([A-Z][A-Z\d]*_[A-Z\d_]+)(?=[ \t]*\r?\n[ \t]*(?:class|struct|enum|union|inline|constexpr|static|template|friend)\b)/gm;
 /** `PRIVATE_UNLESS_TESTED:` among the members of a class. */
@@ -18,7 +18,7 @@ const ACCESS = /^([ \t]*)([A-Z\d_]*(?:PRIVATE|PROTECTED|PUBLIC)[A-Z\d_]*:)(?=[ \
 /** `LIB_TRY {` and `LIB_CATCH (error) {`: what is left is a block. */
 const TRY =
   /^([ \t]*(?:\}[ \t]*)?)([A-Z\d_]*(?:TRY|CATCH)(?:_[A-Z\d_]+)?(?:[ \t]*\([^()\n]*\))?)(?=[ \t]*(?:\/\/[^\n]*)?\r?\n?[ \t]*\{)/gm;
-/** `EXPORT_TYPE(name)` alone in a line, with neither a body nor a semicolon. */
+/** `EXPORT_TYPE(name)` alone on a line, with neither a body nor a semicolon. */
 const CALL_ALONE = /^()([A-Z][A-Z\d]*_[A-Z\d_]+\([^()\n]*\))[ \t]*$(?!\n[ \t]*\{)/gm;
 /** `int close(void) ATTRIBUTE;` */
 const BEHIND_PARAMETERS =
@@ -56,7 +56,7 @@ const PATTERNS = [
 ];
 
 /**
- * Replaces macros that stand where C has no syntax for them by as many spaces, so that the grammar reads what is left.
+ * Replaces macros that stand where C has no syntax for them with as many spaces, so that the grammar can read the rest.
  * Names and places stay the same.
  */
 export function blankMacros(text: string): string {

@@ -2,7 +2,7 @@ import { at } from '../../../contract/at.ts';
 import type { LineSpan } from '../file-symbols.ts';
 import type { FlatTree } from './flat-tree.ts';
 
-/** The lines that hold nothing but the given comments. */
+/** The lines that contain nothing but the given comments. */
 export function commentLines(tree: FlatTree, comments: readonly number[]): LineSpan[] {
   const spans: { from: number; to: number }[] = [];
   const { text } = tree;

@@ -25,10 +25,10 @@ const TYPE_KINDS: ReadonlySet<SymbolKind> = new Set([
   'module',
 ]);
 const VARIABLES: ReadonlySet<SymbolKind> = new Set(['constant', 'variable', 'field']);
-/** What is not a name although it stands where one should: an error in the text, an operator with words. */
+/** Not names, although they stand where one should: errors in the text, operators with words. */
 const NO_NAME = /^'|[\s(){}[\]"`;,]/;
 const OPERATOR = /^operator[^\w\s]+$/;
-const MAX_NAME = 120;
+const MAX_NAME_LENGTH = 120;
 
 /** The definitions of a file while it is read. */
 export class DefinitionList {
@@ -77,7 +77,7 @@ export class DefinitionList {
     let kind = typeof rule.kind === 'string' ? rule.kind : rule.kind(tree, node, this.#scopes.kind(scope));
     if (kind === undefined) return undefined;
     const [name, shift] = nameOf(tree, nameNode);
-    if (name === '' || name === '_' || name.length > MAX_NAME) return undefined;
+    if (name === '' || name === '_' || name.length > MAX_NAME_LENGTH) return undefined;
     if (NO_NAME.test(name) && !OPERATOR.test(name)) return undefined;
     const earlier = rule.clauses === true ? this.#clauses.get(`${scope} ${name}`) : undefined;
     if (earlier !== undefined) return this.#addClause(node, nameNode, rule, earlier);
@@ -165,13 +165,13 @@ export class DefinitionList {
     return at(this.#found, index).to;
   }
 
-  /** The definition to which one belongs. */
+  /** The definition that another one belongs to. */
   #parent(node: number, rule: DefinitionRule, owner: string | undefined): number {
     const inside = this.#columns.inside(node);
     if (owner !== undefined) return this.#types.get(owner) ?? inside;
     if (inside === NONE) return NONE;
     if (rule.outward === true) return this.#typeAround(inside);
-    // Of several variables of one declaration none contains the others.
+    // Of several variables in one declaration, none contains the others.
     const { kind, parent } = at(this.#found, inside);
     return rule === VARIABLE && VARIABLES.has(kind) ? (parent ?? NONE) : inside;
   }
@@ -198,12 +198,12 @@ export class DefinitionList {
     else known.add(name);
   }
 
-  /** A statement of its own exports a definition of the file. */
+  /** Marks a definition of the file as exported by a separate statement. */
   export(name: string): void {
     this.#exported.add(name);
   }
 
-  /** What only the whole file shows: exports by a statement of their own, and whether it is a test. */
+  /** Adds what only the whole file shows: exports by separate statements, and whether it is a test. */
   finish(isTestFile: boolean): readonly Definition[] {
     for (const one of this.#found) {
       if (one.parent === undefined) one.isExported ||= this.#exported.has(one.name);

@@ -3,7 +3,7 @@ const TYPE_PARAMETERS = /^[ \t]+<(?=[\w$]|[ \t]*\r?$)/gm;
 const COMMENT_LINE = /^\s*(?:\/\/|\/\*|\*|$)/;
 
 /**
- * TypeScript ends a signature at the end of its line also where the next one begins with `<`; its grammar reads on and
+ * TypeScript ends a signature at the end of its line even if the next line begins with `<`; its grammar reads on and
  * loses the rest of the file. The space before such a `<` becomes a semicolon, so names and places stay the same.
  */
 export function endSignatures(text: string): string {
@@ -12,7 +12,7 @@ export function endSignatures(text: string): string {
   );
 }
 
-/** Whether what is before a line may be the end of a type. */
+/** Whether the text before a line may end in a type. */
 function isBehindType(text: string, line: number): boolean {
   for (let end = line - 1; end > 0; ) {
     const start = text.lastIndexOf('\n', end - 1) + 1;

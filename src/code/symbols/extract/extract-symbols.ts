@@ -39,7 +39,7 @@ class SymbolExtraction implements Extraction {
   #leadStart = 0;
   #leadNext = NONE;
   #leadParent = NONE;
-  /** The node that is read by hand. */
+  /** The node that custom code is reading. */
   #current = 0;
 
   constructor(tree: FlatTree, compiled: CompiledRules, path: string) {
@@ -79,7 +79,7 @@ class SymbolExtraction implements Extraction {
     };
   }
 
-  /** Scope, definition and role come from the node around. */
+  /** Scope, definition and role come from the enclosing node. */
   #inherit(node: number): void {
     const parent = this.tree.parent(node);
     if (parent === NONE) {

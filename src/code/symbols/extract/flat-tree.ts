@@ -46,7 +46,7 @@ export class FlatTree {
     this.names = names;
   }
 
-  /** Reads a tree in place of the one before. */
+  /** Reads a tree in place of the previous one. */
   read(tree: Tree, text: string): void {
     this.text = text;
     this.#readLines(text);
@@ -134,7 +134,7 @@ export class FlatTree {
     return int32At(this.#parents, node);
   }
 
-  /** The node after a node and everything in it. */
+  /** The first node after a node and everything in it. */
   after(node: number): number {
     return int32At(this.#next, node);
   }

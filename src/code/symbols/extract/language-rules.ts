@@ -60,21 +60,21 @@ export interface DefinitionRule {
   /** A variable, which is a definition outside functions only. */
   readonly variable?: boolean;
   readonly prototype?: (tree: FlatTree, node: number) => boolean;
-  /** The node whose lines are the whole definition, where that is not the node itself. */
+  /** The node whose lines are the whole definition, if that is not the node itself. */
   readonly whole?: (tree: FlatTree, node: number) => number;
-  /** Where it ends, where that is not the end of a node. */
+  /** Where it ends, if that is not the end of a node. */
   readonly end?: (tree: FlatTree, node: number) => number | undefined;
-  /** The name of the type to which it belongs although it is elsewhere. */
+  /** The name of the type that it belongs to, although it is written elsewhere. */
   readonly owner?: (tree: FlatTree, node: number) => string | undefined;
   /** Belongs to the class around the function it is in, such as `self.x = …`. */
   readonly outward?: boolean;
-  /** Another clause of a function that is defined already belongs to it. */
+  /** Another clause of a function that is already defined belongs to it. */
   readonly clauses?: boolean;
   /** Is a variable of the scope as well. */
   readonly binds?: boolean;
 }
 
-/** What a custom reading of a node may do. */
+/** What custom code that reads a node may do. */
 export interface Extraction {
   readonly tree: FlatTree;
   /** Sets the role of a node that comes later. */
@@ -86,7 +86,7 @@ export interface Extraction {
   bind(name: string): void;
   /** A name that belongs to an outer scope although it is assigned here. */
   free(name: string): void;
-  /** Adds a definition by hand; its children are inside it. */
+  /** Adds a definition directly; its children are inside it. */
   define(node: number, name: number, rule: DefinitionRule): void;
   scopeKind(node: number): ScopeKind;
   hasRole(node: number, role: Role): boolean;
@@ -94,7 +94,7 @@ export interface Extraction {
   addTest(node: number): void;
   /** Text that documents although it is not a comment. */
   addComment(node: number): void;
-  /** Marks a definition of the file as exported by a statement of its own. */
+  /** Marks a definition of the file as exported by a separate statement. */
   exportName(name: string): void;
 }
 
@@ -112,7 +112,7 @@ export interface LanguageRules {
   readonly comments: readonly string[];
   /** Makes a text that the grammar can read; every character stays in its place. */
   readonly prepare?: (text: string) => string;
-  /** Nodes that stand around a definition and belong to it, such as `export` and decorators. */
+  /** Nodes that wrap a definition and belong to it, such as `export` and decorators. */
   readonly wrappers?: readonly string[];
   readonly read?: Readonly<Record<string, (extraction: Extraction, node: number) => void>>;
   readonly isExported: (tree: FlatTree, node: number, name: string) => boolean;

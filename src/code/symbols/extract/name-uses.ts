@@ -16,7 +16,7 @@ const USE_KINDS: ReadonlyMap<number, ReferenceKind> = new Map([
   [ROLE.key, 'other'],
 ]);
 
-/** Reads what a name that defines nothing is used as: by its role, and by what is before it. */
+/** Reads what a name that defines nothing is used as: by its role, and by what comes before it. */
 export class NameUses {
   readonly #tree: FlatTree;
   readonly #compiled: CompiledRules;
@@ -47,7 +47,7 @@ export class NameUses {
     return role === ROLE.key || (identifier === 'key' && !USE_KINDS.has(role)) ? '' : undefined;
   }
 
-  /** What comes after a dot is what the whole of it is: called, a type, imported. */
+  /** The name after a dot is used as the whole expression is: called, as a type, imported. */
   #useMember(node: number, identifier: IdentifierKind): void {
     const tree = this.#tree;
     const { members } = this.#compiled;

@@ -1,6 +1,6 @@
 import { NONE } from './flat-tree.ts';
 
-/** What is known of each node while a file is read. The columns are used again for every file. */
+/** What is known of each node while a file is read. The columns are reused for every file. */
 export class NodeColumns {
   /** The scope of what is in the node. */
   scopes = new Int32Array(0);

@@ -4,7 +4,7 @@ const NAME = /[A-Za-z_]\w*/;
 /** A function in one line without `;` before its bracket, as zsh allows. */
 const ONE_LINE =
   /^([ \t]*(?:function[ \t]+[\w:.+-]+[ \t]*(?:\(\))?|[\w:.+-]+[ \t]*\(\))[ \t]*\{[^\n]*[^\s;{}])[ \t](\}[ \t]*)$/gm;
-/** Other syntax of zsh, and what the grammar cannot read of bash, by something of the same length. */
+/** Other zsh syntax, and bash syntax that the grammar cannot read, with a replacement of the same length. */
 const OTHERS: readonly (readonly [RegExp, (...parts: string[]) => string])[] = [
   // Functions without a name.
   [/^([ \t]*)\(\)([ \t]*\{)/gm, (_all, before = '', behind = '') => `${before}  ${behind}`],
@@ -21,7 +21,7 @@ const OTHERS: readonly (readonly [RegExp, (...parts: string[]) => string])[] = [
   [/(?<=[\w*/}\]])\([#\w.^/@,:=-]{1,12}\)(?=[\s)"';]|$)/gm, (all = '') => '_'.repeat(all.length)],
 ];
 
-/** Makes zsh look like bash, as far as the grammar needs it: each replacement is as long as what it replaces. */
+/** Makes zsh look like bash, as far as the grammar needs it: each replacement is as long as the original. */
 export function plainShell(text: string): string {
   let plain = plainExpansions(text);
   for (const [pattern, write] of OTHERS) plain = plain.replace(pattern, write);

@@ -15,7 +15,10 @@ export function readGrammar(name: string): Uint8Array {
   return readFileSync(join(dirname(packageFile), place[1]));
 }
 
-/** The build puts what our users would not have into a folder of its own; the bundles are beside it or below. */
+/**
+ * The build puts grammars into their own folder, since users do not have the packages; the bundles are beside or below
+ * it.
+ */
 function packedGrammar(name: string): string | undefined {
   const folder = dirname(fileURLToPath(import.meta.url));
   return [folder, dirname(folder)]

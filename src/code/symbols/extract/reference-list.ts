@@ -4,16 +4,16 @@ import type { LanguageRules } from './language-rules.ts';
 import type { NodeColumns } from './node-columns.ts';
 import type { Scopes } from './scopes.ts';
 
-/** How a name begins; `$1` and `.` of a shell are not names. */
+/** How a name begins; `$1` and `.` in a shell are not names. */
 const NAME = /^[\p{L}_$@#]/u;
 
-/** Uses of names, of which those of local variables are sorted out once the whole file is read. */
+/** Uses of names; those of local variables are dropped once the whole file has been read. */
 export class ReferenceList {
   readonly #tree: FlatTree;
   readonly #columns: NodeColumns;
   readonly #uses: Reference[] = [];
   readonly #scopesOf: number[] = [];
-  /** Those before `::`, where only types and modules stand. */
+  /** Names before `::`, which can only be types and modules. */
   readonly #paths = new Set<number>();
   /** `{ name }`, which is a use of the key even where the value is a local variable. */
   readonly #shorthands = new Set<number>();

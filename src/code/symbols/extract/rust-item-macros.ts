@@ -1,20 +1,20 @@
-/** A macro that is called with braces at the beginning of a line; only such files are looked at. */
+/** A macro that is called with braces at the beginning of a line; files without one are left as they are. */
 const CALL = /^[ \t]*(?:\w+::)*\w+![ \t]*\{/m;
-/** What is before the brace of a block that holds items, and of a macro that may. */
+/** What comes before the brace of a block that contains items, and of a macro that may. */
 const HOLDER =
   /^(?:#!?\[[^\]]*\]|\s|pub(?:\([^)]*\))?\s|unsafe\s|default\s|extern\s+"[^"]*"\s*$|extern\s)*(?:mod|impl|trait)\b|\bextern\s*(?:"[^"]*"\s*)?$/;
 const MACRO = /(?:^|\s)(?:\w+::)*\w+!\s*$/;
 const IF = /(?:^|\s)(?:if\s*#\[[^{]*\]|else)\s*$/;
-/** How items begin, behind attributes and comments. */
+/** How items begin, after attributes and comments. */
 const ITEM =
   /^(?:\s|#!?\[(?:[^\][]|\[[^\]]*\])*\]|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/)*(?:(?:pub(?:\([^)]*\))?|unsafe|async|const|default|extern)\s+)*(?:fn|impl|mod|struct|enum|trait|use|type|union|macro_rules!|static\s+(?!ref\b)\w|const\s+\w+\s*:|(?:\w+::)*\w+!\s*\{)/;
-/** `struct Flags: u32 {` is what a macro makes of its own syntax. */
+/** `struct Flags: u32 {` is a macro's own syntax. */
 const OWN_SYNTAX = /^[^{]*\b(?:struct|enum)\s+\w+\s*:/;
 const CONDITIONS = /^(?:\s|\/\/[^\n]*\n)*if\s*#\[/;
 
 /**
- * Replaces calls of macros around items, such as `cfg_if! { … }` or `cfg_rt! { … }`, by as many spaces, so that the
- * grammar reads the items: it takes what is in a macro for a list of words.
+ * Replaces calls of macros around items, such as `cfg_if! { … }` or `cfg_rt! { … }`, with as many spaces, so that the
+ * grammar reads the items: it takes the content of a macro for a list of words.
  */
 export function blankItemMacros(text: string): string {
   if (!CALL.test(text)) return text;
@@ -29,7 +29,7 @@ export function blankItemMacros(text: string): string {
   return blanked + text.slice(last);
 }
 
-/** Reads items up to the brace that closes what is around them, and returns its place. */
+/** Reads items up to the brace that closes the block around them, and returns its place. */
 function readItems(text: string, start: number, blanks: [number, number][], conditions: boolean): number {
   let head = start;
   for (let at = start; at < text.length; ) {
@@ -63,7 +63,7 @@ function readItems(text: string, start: number, blanks: [number, number][], cond
   return text.length;
 }
 
-/** This much of a macro shows what is in it. */
+/** Enough of a macro to see what it contains. */
 const LOOK_CHARACTERS = 2_000;
 
 /** The place of the brace that closes a block. */
@@ -85,7 +85,7 @@ function balanced(text: string, start: number): number {
 const RAW = /b?r(#*)"/y;
 const CHARACTER = /b?'(?:[^'\\\n]|\\[^\n]{1,10}?)'/y;
 
-/** Where a comment, string or character ends that begins here; the same place if none does. */
+/** The end of the comment, string or character that begins here; the same place if none does. */
 function afterQuoted(text: string, at: number): number {
   const char = text[at];
   if (char === '/' && text[at + 1] === '/') return endOf(text, '\n', at);

@@ -11,7 +11,7 @@ interface Scope {
   types: Map<string, Binding> | undefined;
 }
 
-/** The scopes of a file and the names in them. Names count in their whole scope, also before their declaration. */
+/** The scopes of a file and the names in them. Names are valid in their whole scope, even before their declaration. */
 export class Scopes {
   readonly #scopes: Scope[] = [{ kind: 'file', parent: -1, values: undefined, types: undefined }];
 

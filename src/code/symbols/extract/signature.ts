@@ -1,17 +1,17 @@
 import { type FlatTree, NONE } from './flat-tree.ts';
 import type { DefinitionRule } from './language-rules.ts';
 
-const MAX_SIGNATURE = 200;
+const MAX_SIGNATURE_LENGTH = 200;
 const DEFAULT_BODY: readonly string[] = ['body'];
 /** A head may be long; more than this is never shown. */
-const MAX_HEAD = 1000;
+const MAX_HEAD_LENGTH = 1000;
 /** The value of a constant says more than its type; a longer one is left out. */
-const MAX_VALUE = 60;
+const MAX_VALUE_LENGTH = 60;
 /** Annotations stand among the modifiers. */
 const ANNOTATIONS = /^(?:@(?!interface\b)[\w.]+(?:\((?:[^()"]|"[^"]*")*\))? )+/;
 const VALUE_FIELDS: readonly string[] = ['value', 'right'];
 
-/** The head of a definition in one line, without its body; `whole` is the node of all its lines. */
+/** The head of a definition on one line, without its body; `whole` is the node of all its lines. */
 export function signatureOf(
   tree: FlatTree,
   node: number,
@@ -26,7 +26,7 @@ export function signatureOf(
       ? rule.body(tree, node)
       : bodyOf(tree, tree.isLeaf(node) ? whole : node, rule.body, name);
   const end = Math.max(
-    Math.min(body === NONE ? tree.end(whole) : tree.start(body), start + MAX_HEAD),
+    Math.min(body === NONE ? tree.end(whole) : tree.start(body), start + MAX_HEAD_LENGTH),
     tree.end(name),
   );
   const head = tree.text.slice(start, end).replace(/\s+/g, ' ').trim().replace(ANNOTATIONS, '');
@@ -45,7 +45,7 @@ function bodyOf(tree: FlatTree, node: number, parts: readonly string[] = DEFAULT
 }
 
 function isShort(text: string): boolean {
-  return text.length <= MAX_VALUE && !text.includes('\n');
+  return text.length <= MAX_VALUE_LENGTH && !text.includes('\n');
 }
 
 /** Decorators, attributes and comments before the name are not part of the head. */
@@ -66,5 +66,5 @@ function nextWord(text: string, from: number): number {
 }
 
 function shorten(text: string): string {
-  return text.length <= MAX_SIGNATURE ? text : `${text.slice(0, MAX_SIGNATURE - 1)}…`;
+  return text.length <= MAX_SIGNATURE_LENGTH ? text : `${text.slice(0, MAX_SIGNATURE_LENGTH - 1)}…`;
 }

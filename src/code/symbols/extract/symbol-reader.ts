@@ -10,9 +10,9 @@ import { readGrammar } from './read-grammar.ts';
 export type SymbolReader = (text: string, path: string, language: string) => FileSymbols | undefined;
 
 /** A parser needs about fifty times the size of a text in memory. */
-const MAX_TEXT = 1_000_000;
-/** Longer lines on average are minified code or data. */
-const MAX_AVERAGE_LINE = 400;
+const MAX_TEXT_LENGTH = 1_000_000;
+/** Texts with longer lines on average are minified code or data. */
+const MAX_AVERAGE_LINE_LENGTH = 400;
 
 const MAX_PARSE_MS = 10_000;
 
@@ -55,7 +55,7 @@ async function loadGrammar(name: string): Promise<Grammar> {
   };
 }
 
-/** Parses within a time, because some grammars need very long for some texts. */
+/** Parses with a time limit, because some grammars take very long on some texts. */
 function parserOf(language: Language): (text: string) => Tree | null {
   const parser = new Parser();
   parser.setLanguage(language);
@@ -72,11 +72,11 @@ function unknown(name: string): never {
 }
 
 function isData(text: string): boolean {
-  if (text.length > MAX_TEXT) return true;
-  if (text.length < 10 * MAX_AVERAGE_LINE) return false;
+  if (text.length > MAX_TEXT_LENGTH) return true;
+  if (text.length < 10 * MAX_AVERAGE_LINE_LENGTH) return false;
   let lines = 1;
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++;
-  return text.length / lines > MAX_AVERAGE_LINE;
+  return text.length / lines > MAX_AVERAGE_LINE_LENGTH;
 }
 
 function read(text: string, path: string, language: string, grammar: Grammar): FileSymbols | undefined {

@@ -1,9 +1,9 @@
 /* Comments of TypeScript and JavaScript replaced by spaces, so that expressions can be followed across them. */
 
-/** What a `/` begins behind: a regular expression, not a division. */
+/** What comes before a `/` that begins a regular expression, not a division. */
 const BEFORE_REGEX = /(?:^|[(,=:[!&|?{};+\-*%~^<>]|\b(?:return|typeof|case|in|of|do|else))\s*$/;
 
-/** The same text, as long and with the same lines, without comments. */
+/** The same text without comments, of the same length and with the same lines. */
 export function blankComments(text: string): string {
   const parts: string[] = [];
   let kept = 0;
@@ -41,7 +41,7 @@ const STRING_ENDS: Readonly<Record<string, RegExp>> = {
   '`': /(?:[^`\\]|\\[\s\S])*`/y,
 };
 
-/** Behind the quote that closes; if none does, it was an apostrophe. */
+/** The end of the closing quote; if there is none, it was an apostrophe. */
 function stringEnd(text: string, from: number, quote: string): number {
   const string = STRING_ENDS[quote];
   if (string === undefined) return from + 1;

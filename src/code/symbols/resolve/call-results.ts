@@ -9,12 +9,12 @@ import { returnedFrom, returnedValues } from './written-values.ts';
 
 const MAX_DEPTH = 12;
 
-/** Finds what calls give, and types that are taken out of values. */
+/** Finds what calls return, and types that are derived from values. */
 export class CallResults {
   readonly #values: ValueTypes;
   readonly #members: MemberLookup;
   readonly #inferred = new Map<string, Value | undefined>();
-  /** How often a result was asked for while it was being looked for. */
+  /** How often a result was needed while it was still being inferred. */
   #cuts = 0;
 
   constructor(values: ValueTypes, members: MemberLookup) {
@@ -22,7 +22,7 @@ export class CallResults {
     this.#members = members;
   }
 
-  /** How what an expression means can be called; `new X` is its constructor. */
+  /** The ways to call what an expression means; `new X` is its constructor. */
   async functionsOf(expression: string, place: Place, depth: number): Promise<readonly FunctionShape[]> {
     const made = /^new\s+([\w$.]+)$/.exec(expression)?.[1];
     const value = await this.#values.valueOf(made ?? expression, place, depth);
@@ -42,7 +42,7 @@ export class CallResults {
     return shapes.filter((shape) => shape !== undefined);
   }
 
-  /** What a call of a value gives. */
+  /** What a call of a value returns. */
   async of(value: Value, call: Call, depth: number): Promise<Value | undefined> {
     if (value === 'elsewhere') return value;
     if ('result' in value) return value.result === undefined ? undefined : { type: value.result };
@@ -63,7 +63,7 @@ export class CallResults {
     return result === undefined ? undefined : { type: result };
   }
 
-  /** What a function gives: the written type, or that of what it returns. */
+  /** What a function returns: the written type, or the type of its returned values. */
   async #resultOf(bound: Bound, call: Call, depth: number): Promise<Value | undefined> {
     const shape = await this.#values.shapes.ofDefinition(bound);
     if (shape === undefined || depth > MAX_DEPTH) return undefined;
@@ -73,7 +73,7 @@ export class CallResults {
       const key = keyOf(bound.symbol);
       if (this.#inferred.has(key)) return this.#inferred.get(key);
       const { inferring = [] } = call.place;
-      // What a function gives that calls itself is said by its other returns; it must not wait for itself.
+      // The other returns of a function that calls itself tell its result; it must not wait for itself.
       if (inferring.includes(key)) {
         this.#cuts++;
         return undefined;
@@ -81,7 +81,7 @@ export class CallResults {
       const before = this.#cuts;
       const place = { facts, inside: bound.symbol.nr, inferring: [...inferring, key] };
       const value = await this.#firstKnown(returnedValues(bound.symbol, facts), place, depth);
-      // Unknown inside of another function may be known outside of it.
+      // A result that is unknown inside another function may be known outside it.
       const isOpen = value === undefined && inferring.length > 0 && this.#cuts > before;
       if (!isOpen) this.#inferred.set(key, value);
       return value;

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { Readable, Writable } from 'node:stream';
 
-/* Members that many types outside the tree have: a use of one says nothing about whose it is. */
+/* Members that many types outside the tree have: a use of one says nothing about the type it belongs to. */
 
 const OTHERS =
   'add append apply as_ref as_str begin call clear clone close collect compare contains copy count create debug default delete each empty end equals err error exit expect extend find first flush format from get has hash id index info init insert into is_empty items iter join key keys kind last len length list load lock log main map match message name new next ok open parent path pop print push put read remove replace reset result run save send set size sort split start state stop string text title to_string trace to_vec trim type unlock unwrap update url value values warn with write';

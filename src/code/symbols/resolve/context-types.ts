@@ -62,7 +62,7 @@ export class ContextTypes {
     return expected === undefined ? [] : this.#values.shapes.ofType(expected);
   }
 
-  /** The same of a method in an object. */
+  /** The same for a method in an object. */
   async #methods(
     start: number,
     name: string,
@@ -85,7 +85,7 @@ export class ContextTypes {
     return type === undefined ? [] : this.#values.shapes.ofType(type);
   }
 
-  /** The type that is expected of the object or list that opens at a place. */
+  /** The expected type of the object or list that opens at a place. */
   async #expected(open: number, place: Place, depth: number): Promise<TypeRef | undefined> {
     const { text } = place.facts;
     if (depth > MAX_DEPTH) return undefined;
@@ -143,7 +143,7 @@ export class ContextTypes {
     return undefined;
   }
 
-  /** The result of an arrow function: written, or that of the type that is expected of it. */
+  /** The result of an arrow function: as written, or that of its expected type. */
   async #arrow(arrow: number, place: Place, depth: number): Promise<TypeRef | undefined> {
     const { text } = place.facts;
     const written = resultBefore(text, skipSpaceBack(text, arrow));
@@ -159,7 +159,7 @@ export class ContextTypes {
     return resultIn(await this.#functions(start, place, depth));
   }
 
-  /** What is expected of an expression that starts behind a place. */
+  /** The expected type of an expression that starts after a place. */
   #expectedAt(at: number, place: Place, depth: number): Promise<TypeRef | undefined> {
     const { text } = place.facts;
     const last = text[at - 1] ?? '';
@@ -197,7 +197,7 @@ export class ContextTypes {
     return this.#argument(called, position, { ...place, offset: open }, depth);
   }
 
-  /** The type of a parameter of what is called. */
+  /** The type of a parameter of the called function. */
   async #argument(called: string, index: number, place: Place, depth: number): Promise<TypeRef | undefined> {
     const generics = /<([^()]*)>$/.exec(called)?.[1];
     const bare = generics === undefined ? called : called.slice(0, -generics.length - 2);
@@ -206,13 +206,14 @@ export class ContextTypes {
       if (type === undefined) continue;
       const own = shape.generics.indexOf(type.text.replace(/^Readonly<(.*)>$/, '$1'));
       if (own === -1) return type;
-      // A type parameter: the type that is given. One that the argument itself decides says nothing about it.
+      // For a type parameter, the given type argument. If the argument itself decides it, it says nothing about the
+      // argument.
       return generics === undefined ? undefined : this.#written(splitType(generics, ',')[own] ?? '', place);
     }
     return undefined;
   }
 
-  /** The value of a property of an object whose type is expected. */
+  /** The expected type of a property's value, in an object whose type is expected. */
   async #property(colon: number, place: Place, depth: number): Promise<TypeRef | undefined> {
     const { text } = place.facts;
     const key = /([\w$]+)\s*$/.exec(text.slice(Math.max(0, colon - 80), colon))?.[1];
@@ -222,7 +223,7 @@ export class ContextTypes {
     return outer === undefined ? undefined : this.#values.propertyType(outer, key, depth);
   }
 
-  /** The value of a property, or a part of `a ?? b` or `a ? b : c`, of which the same is expected as of the whole. */
+  /** The expected type of a property's value, or of a part of `a ?? b` or `a ? b : c`, which is that of the whole. */
   async #part(at: number, place: Place, depth: number): Promise<TypeRef | undefined> {
     const { text } = place.facts;
     const start = expressionStart(text, at, Math.max(0, at - 3000));
@@ -246,7 +247,7 @@ function unpromised(text: string): string {
   return text.replace(/^(?:Promise|AsyncGenerator|Generator)\s*<([\s\S]*)>$/, '$1');
 }
 
-/** The result type that is written before the body at a place; '' if there is none, undefined if there is no function. */
+/** The result type written before the body at a place; '' if there is none, undefined if there is no function. */
 function resultBefore(text: string, end: number): string | undefined {
   if (text[end - 1] === ')') {
     const open = opening(text, end - 1, Math.max(0, end - 5000));

@@ -2,7 +2,7 @@ import { qualifiedName } from '../qualified-names.ts';
 import type { SymbolRow } from '../symbol-rows.ts';
 import { type FileFacts, isType, type QuestionFiles } from './question-files.ts';
 
-/** Finds modules of Elixir, whose names have dots of their own, and what they define. */
+/** Finds Elixir modules, whose names contain dots themselves, and what they define. */
 export class ElixirModules {
   readonly #files: QuestionFiles;
 
@@ -10,7 +10,7 @@ export class ElixirModules {
     this.#files = files;
   }
 
-  /** What `Module.name` means; 'elsewhere' if the module is not in the tree, undefined if nothing says which it is. */
+  /** What `Module.name` means; 'elsewhere' if the module is not in the tree, undefined if nothing tells which it is. */
   async member(
     module: string,
     name: string,
@@ -28,7 +28,7 @@ export class ElixirModules {
     return found.length > 0 ? found : undefined;
   }
 
-  /** What a name without a module means, should a module that the file imports define it. */
+  /** What a name without a module means, if a module that the file imports defines it. */
   async imported(name: string, facts: FileFacts, inside: number | undefined): Promise<readonly SymbolRow[]> {
     const named = (await this.#files.named(name)).filter(({ parent }) => parent !== undefined);
     if (named.length === 0) return [];
@@ -37,7 +37,7 @@ export class ElixirModules {
     return this.#defined(modules.flat(), name);
   }
 
-  /** What `use Module` writes into a module is in its `__using__`. */
+  /** The code that `use Module` writes into a module is in its `__using__`. */
   async #given(module: SymbolRow, name: string): Promise<readonly SymbolRow[]> {
     const facts = await this.#files.facts(module.path);
     const found: SymbolRow[] = [];
@@ -86,7 +86,7 @@ export class ElixirModules {
     return this.#called(written);
   }
 
-  /** `A.B.C` is written so, or as `C` inside `A.B`. */
+  /** `A.B.C` is written in full, or as `C` inside `A.B`. */
   async #called(name: string): Promise<readonly SymbolRow[]> {
     const parts = name.split('.');
     const found: SymbolRow[] = [];

@@ -2,7 +2,7 @@ import type { FileFacts } from './question-files.ts';
 import type { Bound, TypeRef } from './type-parameters.ts';
 import { argument } from './type-shapes.ts';
 
-/** What an expression is, as far as the text says so. */
+/** What an expression is, as far as the text tells. */
 export type Value =
   /** Something of a type. */
   | { readonly type: TypeRef }
@@ -22,23 +22,23 @@ export interface Place {
   readonly facts: FileFacts;
   readonly offset: number;
   readonly inside: number | undefined;
-  /** Functions whose results are looked for because of it, as keys. */
+  /** The functions whose results are being inferred for it, as keys. */
   readonly inferring?: readonly string[] | undefined;
 }
 
-/** What is between the brackets of a call. */
+/** The part of a call between its brackets. */
 export interface Call {
   readonly types: string;
   readonly values: string;
   readonly place: Place;
 }
 
-/** The type of a value, if that is what it has. */
+/** The type of a value, if it has one. */
 export function typeIn(value: Value | undefined): TypeRef | undefined {
   return value !== undefined && value !== 'elsewhere' && 'type' in value ? value.type : undefined;
 }
 
-/** What a promise of a value gives. */
+/** The value that a promise resolves to. */
 export function awaited(value: Value | undefined): Value | undefined {
   const type = typeIn(value);
   if (type === undefined) return value;

@@ -7,7 +7,7 @@ import { elementOf } from './type-shapes.ts';
 import { closing, skipSpace, splitType, typeAt } from './type-text.ts';
 import { aliasedType } from './written-bases.ts';
 
-/** How a function is called: what it takes and gives, as far as it is written. */
+/** How a function is called: what it takes and returns, as far as that is written. */
 export interface FunctionShape {
   /** The names of its own type parameters. */
   readonly generics: readonly string[];
@@ -39,7 +39,7 @@ export class FunctionShapes {
     }
     if (/^[<(]/.test(text)) {
       const shape = shapeAt(text, 0, type);
-      // What has no result is a type in parentheses.
+      // Without a result it is a type in parentheses.
       const isWhole = shape !== undefined && text.slice(shape.end).trim() === '';
       if (isWhole && shape.result.text !== '') return [shape];
       return text.startsWith('(') && closing(text, 0) === text.length - 1
@@ -86,7 +86,7 @@ function interfaceShapes({ nr, line, column }: SymbolRow, facts: FileFacts): rea
   return found;
 }
 
-/** Where the parameters of a definition begin: behind its name, or behind `=` and `:`. */
+/** Where the parameters of a definition begin: after its name, or after `=` and `:`. */
 export function callableAt({ line, column, name }: SymbolRow, facts: FileFacts): number | undefined {
   const { text } = facts;
   const from = facts.offset(line, column) + name.length;
@@ -102,7 +102,7 @@ export function writtenShape(expression: string, { facts, inside }: Place): Func
   return from === -1 ? undefined : shapeAt(expression, from, { facts, inside });
 }
 
-/** What is written from `<` or `(` on. */
+/** The shape that is written from `<` or `(` on. */
 function shapeAt(
   text: string,
   from: number,
@@ -122,12 +122,12 @@ function shapeAt(
   return { generics, parameters, result: { ...type, text: result }, end };
 }
 
-/** The result of an arrow function as it is written: the arrow behind it is not part of the type. */
+/** The result of an arrow function as written: the arrow after it is not part of the type. */
 export function withoutArrow(written: string): string {
   const close = written.startsWith('(') ? closing(written, 0) : -1;
   const arrow = close === -1 ? written.indexOf('=>') : written.indexOf('=>', close);
   if (arrow === -1) return written;
-  // `(a: A) => B` is a function type, unless a body follows; one that an arrow function gives is in parentheses.
+  // `(a: A) => B` is a function type, unless a body follows; one that an arrow function returns is in parentheses.
   const isType =
     close !== -1 && !written.slice(1, close).includes('=>') && !/^\s*\{/.test(written.slice(arrow + 2));
   return isType ? written : written.slice(0, arrow).trimEnd();
@@ -164,7 +164,7 @@ function memberEnd(text: string, from: number, end: number): number {
   return end;
 }
 
-/** The type of the parameter at a place; a rest parameter continues. */
+/** The type of the parameter at a place; a rest parameter covers all later places. */
 export function parameterType({ parameters, result }: FunctionShape, index: number): TypeRef | undefined {
   const last = parameters.length - 1;
   const rest = parameters[last]?.startsWith('...') === true && index >= last;

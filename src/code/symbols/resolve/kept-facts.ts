@@ -6,7 +6,7 @@ import type { FileFacts } from './question-files.ts';
 /** How much stays between questions: bytes of text with their definitions, and definitions by name. */
 const MAX_TEXT_BYTES = 12_000_000;
 const MAX_DEFINITIONS = 20_000;
-/** What a definition takes in memory, about. */
+/** Roughly the memory that a definition takes. */
 const BYTES_PER_DEFINITION = 400;
 
 interface KeptFile {
@@ -58,7 +58,7 @@ export class KeptFacts {
     return this.#modules.paths;
   }
 
-  /** Something was stored or removed. */
+  /** To be called after something was stored or removed. */
   changed(): void {
     this.#version++;
     this.#named.clear();

@@ -11,7 +11,7 @@ const MAX_DEPTH = 12;
 const ELEMENT = /^(?:find|findLast|at|pop|shift)$/;
 const SAME_LIST = /^(?:filter|slice|toSorted|sort|reverse|toReversed|concat|entries)$/;
 
-/** Finds what lists hold: as it is written, or behind the names of types. */
+/** Finds the element types of lists: as written, or behind the names of types. */
 export class ListElements {
   readonly #files: QuestionFiles;
   readonly #members: MemberLookup;
@@ -21,7 +21,7 @@ export class ListElements {
     this.#members = members;
   }
 
-  /** What a list holds, also where its type has a name of its own. */
+  /** The element type of a list, even if the list's type has its own name. */
   async elementOf(type: TypeRef, depth = 0): Promise<TypeRef | undefined> {
     const plain = plainElement(type)?.type;
     if (plain !== undefined || depth > MAX_DEPTH) return plain;
@@ -44,7 +44,7 @@ export class ListElements {
     return undefined;
   }
 
-  /** What a loop over a list has in its hands; over a map it is a pair. */
+  /** What a loop over a list yields; over a map it is a pair. */
   async each(list: TypeRef, [first = '']: readonly string[], depth: number): Promise<Value | undefined> {
     if (isMap(list.text) && placeIn(first) !== undefined) {
       const open = list.text.indexOf('<');
@@ -75,7 +75,7 @@ export class ListElements {
     return { value: /^Record/.test(text) ? element : 'elsewhere' };
   }
 
-  /** A list by what it holds, if its type only has the name of one. */
+  /** A list by its element type, if its type only names a list. */
   async #asList(type: TypeRef, depth: number): Promise<TypeRef> {
     if (isList(type.text) || isMap(type.text)) return type;
     const element = await this.elementOf(type, depth);

@@ -15,7 +15,7 @@ import { typeAround } from './type-shapes.ts';
 import { closing, splitType } from './type-text.ts';
 import { heritage } from './written-bases.ts';
 
-/** A type that another one extends, as it is written and what it means there. */
+/** A type that another one extends, as written, and what it means there. */
 interface BaseType {
   readonly written: TypeRef;
   readonly types: readonly Bound[];
@@ -23,13 +23,13 @@ interface BaseType {
 
 const MAX_BASES = 40;
 const MAX_DEPTH = 12;
-/** Types of TypeScript that are taken out of others. */
+/** TypeScript types that are derived from others. */
 const DERIVED = /^(?:typeof\b|(?:ReturnType|InstanceType|Parameters)\s*<)|\[\s*(?:['"]|number\b)[^[\]]*\]$/;
-/** Types of TypeScript whose members are those of their first argument. */
+/** TypeScript types whose members are those of their first argument. */
 const SAME_MEMBERS =
   /^(?:Readonly|Partial|Required|Pick|Omit|NonNullable|Awaited|Extract|Exclude|DeepReadonly|Mutable|NoInfer)$/;
 
-/** One name for one definition. */
+/** A unique key for a definition. */
 export function keyOf({ path, nr }: Pick<SymbolRow, 'path' | 'nr'>): string {
   return `${path}\0${nr}`;
 }
@@ -39,7 +39,7 @@ export class MemberLookup {
   readonly #files: QuestionFiles;
   readonly #names: NameLookup;
   readonly #bases = new Map<string, Promise<readonly BaseType[]>>();
-  /** What `typeof x`, `X['y']` and so on stand for: that takes more than names. */
+  /** What `typeof x`, `X['y']` and so on stand for: finding that takes more than names. */
   derived: (type: TypeRef, depth: number) => Promise<TypeRef | readonly Bound[] | undefined> = async () =>
     undefined;
 
@@ -69,7 +69,7 @@ export class MemberLookup {
         : 'elsewhere';
     }
     if (/\[\]$/.test(only) || /^(?:['"`[\d]|keyof\b)/.test(only)) return 'elsewhere';
-    // A mapped type has the members of the type that it goes over.
+    // A mapped type has the members of the type that it maps over.
     const mapped =
       /^\{\s*(?:readonly\s+|[+-]readonly\s+)?\[[\w$]+\s+in\s+keyof\s+([^\]]+?)(?:\s+as\s[^\]]*)?\]/.exec(
         only,
@@ -152,7 +152,7 @@ export class MemberLookup {
     return (await this.ofBound(types.map(unbound), name)).map(({ symbol }) => symbol);
   }
 
-  /** The same with what type parameters stand for in them. */
+  /** The same, with what type parameters stand for in them. */
   async ofBound(types: readonly Bound[], name: string): Promise<readonly Bound[]> {
     const seen = new Set<string>();
     let level = types;
@@ -184,7 +184,7 @@ export class MemberLookup {
     return seen;
   }
 
-  /** What a type extends or implements directly, as far as it is in the tree; with a member, only what gives it that. */
+  /** What a type extends or implements directly, as far as it is in the tree; with `member`, only what provides it. */
   async bases(type: SymbolRow, member?: string): Promise<readonly SymbolRow[]> {
     return (await this.#basesOf(type)).flatMap(({ written, types }) =>
       member !== undefined && leavesOut(written.text, member) ? [] : types.map(({ symbol }) => symbol),
@@ -224,7 +224,7 @@ export class MemberLookup {
     const inside = facts.definitions.filter((each) => each.name === name && each.parent === type.nr);
     if (inside.length > 0 || !/^(?:go|rust|cpp|c|cuda|swift|kotlin|ruby|csharp)$/.test(facts.language))
       return inside;
-    // Members that are written apart from their type.
+    // Members that are written outside their type.
     const apart = (await this.#files.ownedBy(type.name, name)).filter((each) => keyOf(each) !== keyOf(type));
     if (facts.language !== 'go') return apart;
     // The methods of a type are in its package, which is a folder.
@@ -237,7 +237,7 @@ export class MemberLookup {
     for (const text of heritage(type, facts)) {
       const written = { text, facts, inside: isScript(facts.language) ? type.nr : type.parent };
       const types = await this.types(written);
-      // What is only a type parameter here is a type for those who give it one.
+      // A base that is only a type parameter here is a type where one is given.
       const known = types === undefined || types === 'elsewhere' ? [] : types;
       found.push({ written, types: known.filter(({ symbol }) => keyOf(symbol) !== keyOf(type)) });
     }
@@ -245,7 +245,7 @@ export class MemberLookup {
   }
 }
 
-/** The type that a definition names as its own, written elsewhere. */
+/** The type that a definition written elsewhere names as its owner. */
 function ownerName({ scope }: SymbolRow, parent: SymbolRow | undefined): string | undefined {
   const around = parent === undefined ? '' : qualifiedName(parent);
   const owner = scope.slice(around === '' ? 0 : around.length + 1);

@@ -14,7 +14,7 @@ const SCRIPT_ENDS = [
   '.vue',
   '.svelte',
 ];
-/** What an include may leave out. */
+/** File endings that an include may leave out. */
 const INCLUDED_ENDS = ['', '.rb', '.php', '.lua', '.zig', '.sh'];
 /** Languages that name files. */
 const INCLUDING: ReadonlySet<string> = new Set([
@@ -133,7 +133,7 @@ function scriptAt(base: string, files: TreeFiles): string[] {
   return found === undefined ? [] : [found];
 }
 
-/** `"paths": { "@/*": ["src/*"] }` with its `baseUrl`; comments and so on are read over. */
+/** `"paths": { "@/*": ["src/*"] }` with its `baseUrl`; comments and the like are skipped. */
 function mappedPaths(folder: string, module: string, config: string): string[] {
   const base = posix.join(folder, /"baseUrl"\s*:\s*"([^"]*)"/.exec(config)?.[1] ?? '.');
   const paths = /"paths"\s*:\s*\{([^}]*)\}/.exec(config)?.[1] ?? '';
@@ -155,7 +155,7 @@ function mappedPaths(folder: string, module: string, config: string): string[] {
   return found;
 }
 
-/** `a.b` is `a/b.py` or `a/b/__init__.py`, from the root, below `src`, or beside; dots in front go up. */
+/** `a.b` is `a/b.py` or `a/b/__init__.py`, from the root, below `src`, or beside; leading dots go up. */
 function pythonPaths(from: string, module: string, files: TreeFiles): string[] {
   const dots = /^\.*/.exec(module)?.[0].length ?? 0;
   const rest = module.slice(dots).replaceAll('.', '/');

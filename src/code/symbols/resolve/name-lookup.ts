@@ -11,7 +11,7 @@ export type Meaning =
   | { readonly modules: readonly string[] }
   | 'elsewhere';
 
-/** Members are used without a receiver inside their class. */
+/** Languages in which members are used without a receiver inside their class. */
 const IMPLICIT_MEMBERS: ReadonlySet<string> = new Set([
   'java',
   'csharp',
@@ -23,9 +23,9 @@ const IMPLICIT_MEMBERS: ReadonlySet<string> = new Set([
   'swift',
   'ruby',
 ]);
-/** What the files of a folder define is visible in all of them. */
+/** Languages in which what a file defines is visible in all files of its folder. */
 const FOLDER_PACKAGES: ReadonlySet<string> = new Set(['go', 'java', 'kotlin', 'scala']);
-/** What is defined at the top of a file is visible without naming the file. */
+/** Languages in which what is defined at the top of a file is visible without naming the file. */
 const GLOBAL_NAMES: ReadonlySet<string> = new Set([
   'c',
   'cpp',
@@ -59,7 +59,7 @@ export function familyOf(language: string): string {
   return FAMILIES[language] ?? language;
 }
 
-/** Finds what names mean where they stand. */
+/** Finds what names mean where they are used. */
 export class NameLookup {
   readonly #files: QuestionFiles;
 
@@ -67,7 +67,7 @@ export class NameLookup {
     this.#files = files;
   }
 
-  /** What a name without a receiver means inside a definition of a file; undefined if nothing says so. */
+  /** What a name without a receiver means inside a definition of a file; undefined if nothing tells. */
   async meaning(
     facts: FileFacts,
     name: string,
@@ -79,7 +79,7 @@ export class NameLookup {
     for (const row of facts.imports) {
       if (row.name === name) return this.imported(facts, row);
     }
-    // Where names are those of the whole program, what is included need not be followed.
+    // If names belong to the whole program, includes need not be followed.
     const wholes = GLOBAL_NAMES.has(facts.language) ? [] : facts.imports.filter((row) => row.name === '*');
     const seen = new Set<string>();
     for (const row of wholes) {
@@ -135,7 +135,7 @@ export class NameLookup {
     return undefined;
   }
 
-  /** Languages whose imports name no files: the definition with that name, if there is one. */
+  /** For languages whose imports name no files: the definition with that name, if there is one. */
   async #byName(facts: FileFacts, { imported, module }: Import): Promise<Meaning> {
     if (!GLOBAL_NAMES.has(facts.language) && facts.language !== 'go') return 'elsewhere';
     const symbols = (await this.#files.named(imported)).filter(

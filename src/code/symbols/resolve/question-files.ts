@@ -13,7 +13,7 @@ export interface FileFacts {
   readonly language: string;
   readonly definitions: readonly SymbolRow[];
   readonly imports: readonly ImportRow[];
-  /** Of exactly the text that was parsed, in TypeScript and JavaScript without comments; '' if the file changed since. */
+  /** Exactly the text that was parsed, without comments in TypeScript and JavaScript; '' if the file changed since. */
   readonly text: string;
   /** The offset of a place; lines count from 1. */
   offset(line: number, column: number): number;
@@ -34,7 +34,7 @@ export function isType({ kind }: { readonly kind: SymbolKind }): boolean {
   return TYPE_KINDS.has(kind);
 }
 
-/** Whether a language is read as TypeScript is. */
+/** Whether a language is read like TypeScript. */
 export function isScript(language: string): boolean {
   return /^(?:typescript|javascript|vue|svelte)$/.test(language);
 }
@@ -72,7 +72,7 @@ function groupedBy(rows: readonly SymbolRow[], by: (row: SymbolRow) => string): 
 
 /** How long a question waits for one file. */
 const ON_THE_WAY_MS = 2_000;
-/** How long it waits for all of them, so that a folder of unread files does not take until the time limit. */
+/** How long it waits for all of them, so that a folder of unread files does not use up the time limit. */
 const ALL_ON_THE_WAY_MS = 6_000;
 
 /** The files of a tree, whatever is stored about them. */
@@ -93,13 +93,13 @@ export class TreeFiles {
     return this.#paths.keys();
   }
 
-  /** What a file says now, parsed or not. */
+  /** The text of a file now, parsed or not. */
   textNow(path: string): string {
     return readSource(this.#root, path)?.text ?? '';
   }
 }
 
-/** What one question looks up, each thing once. */
+/** Everything that one question looks up, each thing once. */
 export class QuestionFiles {
   readonly #root: string;
   readonly #index: SymbolIndex;
@@ -108,11 +108,11 @@ export class QuestionFiles {
   readonly #named = new Map<string, Promise<readonly SymbolRow[]>>();
   readonly #owned = new Map<string, Promise<Groups>>();
   readonly #top = new Map<string, Promise<Groups>>();
-  /** How long this question may still wait for files on the way, all together. */
+  /** How long this question may still wait for files that it comes across, in total. */
   #waitLeft = ALL_ON_THE_WAY_MS;
-  /** Files that it came across and that were not parsed in time. */
+  /** Files that it came across but that were not parsed in time. */
   missed = 0;
-  /** Those of them of which nothing is stored, so that nothing about them can be out of date. */
+  /** Those of them with nothing stored, so that nothing about them can be out of date. */
   readonly #unread = new Set<string>();
   /** Where modules are. */
   readonly modules: ModulePaths;
@@ -129,7 +129,7 @@ export class QuestionFiles {
     this.modules = index.kept.modules(generation, () => new ModulePaths(new TreeFiles(root, files)));
   }
 
-  /** The paths that were looked at, and of which something is stored. */
+  /** The paths that were looked at and have something stored. */
   get used(): readonly string[] {
     return [...this.#facts.keys()].filter((path) => !this.#unread.has(path));
   }
@@ -139,7 +139,7 @@ export class QuestionFiles {
     return remembered(this.#named, name, () => kept.named(name, () => rows.definitionsNamed(name)));
   }
 
-  /** Definitions with a name, by the type that they belong to or that is around them. */
+  /** Definitions with a name, by the type that they belong to or that encloses them. */
   async ownedBy(type: string, name: string): Promise<readonly SymbolRow[]> {
     const owned = await remembered(this.#owned, name, async () =>
       groupedBy(await this.named(name), ({ scope }) => scope.slice(scope.lastIndexOf('.') + 1)),

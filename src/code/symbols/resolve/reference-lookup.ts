@@ -10,7 +10,7 @@ import { receiverBefore, skipSpace, skipSpaceBack } from './type-text.ts';
 import { ValueTypes } from './value-types.ts';
 import { writtenType } from './written-types.ts';
 
-/** What a use of a name means: definitions, something that is not in the tree, or undefined where nothing says so. */
+/** What a use of a name means: definitions, something that is not in the tree, or undefined if nothing tells. */
 export type Target = readonly SymbolRow[] | 'elsewhere' | undefined;
 
 const SELF = /^(?:this|self|cls|Self|\$this|@self|static)$/;

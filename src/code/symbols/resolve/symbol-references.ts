@@ -14,9 +14,11 @@ export interface FoundReferences {
   readonly possible: readonly ReferenceRow[];
 }
 
-/** Of a name that is defined several times, no more uses than this are followed; the others may mean any of them. */
-const MAX_FOLLOWED = 300;
-/** More definitions than this that a name may mean say nothing. */
+/**
+ * If a name is defined several times, at most this many uses are followed; the others may mean any of the definitions.
+ */
+const MAX_FOLLOWED_USES = 300;
+/** If a name may mean more definitions than this, naming them says nothing. */
 const MAX_CANDIDATES = 3;
 
 /** Finds the uses of definitions. */
@@ -58,7 +60,7 @@ export class SymbolReferences {
     return { certain: unique(certain), possible: unique(possible).sort(byPlace) };
   }
 
-  /** What one reference means; with a name that only one member has, that member. */
+  /** What one reference means; a name that only one member has means that member. */
   async target(reference: ReferenceRow): Promise<Target> {
     const target = await this.lookup.target(reference);
     if (target !== undefined) return target;
@@ -71,8 +73,8 @@ export class SymbolReferences {
   }
 
   /**
-   * What a reference that nothing resolves may mean: what has the name and is reached the same way. A name that types of
-   * other programs have too says something only in the file of its definition.
+   * What an unresolved reference may mean: definitions with its name that are reached the same way. A name that types
+   * of other programs have too says something only in the file of its definition.
    */
   async candidates(reference: ReferenceRow): Promise<readonly SymbolRow[]> {
     const { name, path, receiver } = reference;
@@ -115,14 +117,14 @@ export class SymbolReferences {
           (isLinked(each, definition) && (each.isPrototype || definition.isPrototype)),
       );
     }
-    // No type of Go says what it extends or implements.
+    // Go types do not say what they extend or implement.
     if (definition.path.endsWith('.go'))
       return named.filter((each) => each.scope === definition.scope && isBeside(each, definition));
     const owners = await Promise.all(
       named.filter(isReceived).map(async (member) => ({ member, types: await this.#ownerTypes(member) })),
     );
     const found = owners.filter(({ member }) => keyOf(member) === keyOf(definition));
-    // What is private in its class has nothing to do with that of its base.
+    // A private member has nothing to do with the one of its base.
     if (definition.name.startsWith('#')) {
       return owners
         .filter(({ member }) => member.path === definition.path && member.parent === definition.parent)
@@ -156,7 +158,7 @@ export class SymbolReferences {
     return having;
   }
 
-  /** A function in an object belongs to the type that the object is written to have. */
+  /** A function in an object belongs to the declared type of the object. */
   async #writtenOwners(member: SymbolRow): Promise<readonly SymbolRow[]> {
     if (member.parent === undefined) return [];
     const facts = await this.#files.facts(member.path);
@@ -200,7 +202,7 @@ function isInModule({ kind }: SymbolRow): boolean {
 const TYPES_ONLY = /^(?:interface|type)$/;
 const VALUES_ONLY = /^(?:constant|variable|function)$/;
 
-/** TypeScript lets a type and a value share a name: where the reference is says which of them it means. */
+/** TypeScript lets a type and a value share a name: the position of the reference tells which of them it means. */
 function isMeant({ kind }: ReferenceRow, definition: SymbolRow, target: readonly SymbolRow[]): boolean {
   if (kind === 'import') return true;
   if (kind === 'type')
@@ -216,13 +218,13 @@ function isReachedLike(other: SymbolRow, definition: SymbolRow): boolean {
   return isReceived(other) === isReceived(definition);
 }
 
-/** The references in the files that are nearest to a definition, and the others, both in their order. */
+/** The references in the files that are nearest to a definition, and the others, both in order. */
 function nearest(
   references: readonly ReferenceRow[],
   { path: from }: SymbolRow,
 ): readonly [near: readonly ReferenceRow[], far: readonly ReferenceRow[]] {
   // In TypeScript types are followed far enough that each use is worth it.
-  if (references.length <= MAX_FOLLOWED || isScript(languageOf(from) ?? '')) return [references, []];
+  if (references.length <= MAX_FOLLOWED_USES || isScript(languageOf(from) ?? '')) return [references, []];
   const folders = from.split('/').slice(0, -1);
   const distance = (path: string): number => {
     const other = path.split('/').slice(0, -1);
@@ -233,11 +235,11 @@ function nearest(
   const distances = new Map<string, number>();
   for (const { path } of references) if (!distances.has(path)) distances.set(path, distance(path));
   const limit =
-    references.map(({ path }) => distances.get(path) ?? 0).sort((a, b) => a - b)[MAX_FOLLOWED - 1] ?? 0;
+    references.map(({ path }) => distances.get(path) ?? 0).sort((a, b) => a - b)[MAX_FOLLOWED_USES - 1] ?? 0;
   const near: ReferenceRow[] = [];
   const far: ReferenceRow[] = [];
   for (const reference of references) {
-    const isNear = (distances.get(reference.path) ?? 0) <= limit && near.length < MAX_FOLLOWED;
+    const isNear = (distances.get(reference.path) ?? 0) <= limit && near.length < MAX_FOLLOWED_USES;
     (isNear ? near : far).push(reference);
   }
   return [near, far];

@@ -2,7 +2,7 @@ import type { SymbolRow } from '../symbol-rows.ts';
 import type { FileFacts } from './question-files.ts';
 import { closing, skipSpace, splitType } from './type-text.ts';
 
-/** A type as it is written somewhere, with what its type parameters stand for there. */
+/** A type as written somewhere, with what its type parameters stand for there. */
 export interface TypeRef {
   readonly text: string;
   readonly facts: FileFacts;
@@ -21,13 +21,13 @@ export interface Bound {
 
 interface TypeParameter {
   readonly name: string;
-  /** What it extends, or stands for if nothing else is said. */
+  /** What it extends, or stands for by default. */
   readonly otherwise: string | undefined;
 }
 
 const known = new WeakMap<SymbolRow, readonly TypeParameter[]>();
 
-/** The type parameters of a definition of TypeScript. */
+/** The type parameters of a TypeScript definition. */
 function typeParameters(definition: SymbolRow, facts: FileFacts): readonly TypeParameter[] {
   let found = known.get(definition);
   if (found === undefined) {
@@ -53,7 +53,7 @@ export function parametersAt(text: string, open: number): readonly TypeParameter
   });
 }
 
-/** What the type parameters of a definition stand for when these are given; the others are what they extend. */
+/** What the type parameters of a definition stand for if these types are given; the others are what they extend. */
 export function bind(
   definition: SymbolRow,
   facts: FileFacts,

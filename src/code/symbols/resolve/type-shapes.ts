@@ -28,7 +28,7 @@ export function typeAround(facts: FileFacts, inside: number | undefined): Symbol
   return undefined;
 }
 
-/** Where the outermost definition around a place begins that is not a type: variables before it are not visible. */
+/** The start of the outermost definition around a place that is not a type: variables before it are not visible. */
 export function startOf(facts: FileFacts, inside: number | undefined): number {
   let start = 0;
   for (let at = inside; at !== undefined; ) {
@@ -45,7 +45,7 @@ export function isList(text: string): boolean {
   return LISTS.test(plain) || /\[\]$/.test(plain);
 }
 
-/** What a list holds. */
+/** The element type of a list. */
 export function elementOf(type: TypeRef): { readonly type: TypeRef } | undefined {
   const text = unwrapped(type.text);
   const plain = /^(?:readonly\s+)?([\s\S]+)\[\]$/.exec(text)?.[1];
@@ -55,7 +55,7 @@ export function elementOf(type: TypeRef): { readonly type: TypeRef } | undefined
   return first === undefined ? undefined : { type: first };
 }
 
-/** What `entries()` of a list or a map goes over. */
+/** What `entries()` of a list or a map iterates over. */
 export function pairsOf(type: TypeRef): TypeRef | undefined {
   const value = elementOf(type)?.type;
   const key = isMap(type.text) ? argument(type, 0)?.text : 'number';

@@ -32,7 +32,7 @@ export function closing(text: string, at: number): number {
       case ROUND_END:
       case SQUARE_END:
       case CURLY_END:
-        // What looked like type arguments was a comparison.
+        // The supposed type arguments were a comparison.
         while (open.at(-1) === LESS && open.length > 1) open.pop();
         open.pop();
         break;
@@ -74,11 +74,11 @@ export function opening(text: string, at: number, least: number): number {
 }
 
 /**
- * Where the expression begins that a place is in, looking back to what it is given to: `=`, `=>`, `return`, a bracket,
- * a comma or the colon of a property; -1 if there is none. The branches of `a ? b : c` belong to the whole.
+ * The start of the expression around a place, looking back to what takes its value: `=`, `=>`, `return`, a bracket, a
+ * comma or the colon of a property; -1 if there is none. The branches of `a ? b : c` belong to the whole.
  */
 export function expressionStart(text: string, at: number, least: number): number {
-  /** Colons that are those of a property unless a `?` comes before them, innermost last. */
+  /** Colons that belong to a property unless a `?` comes before them, innermost last. */
   const colons: number[] = [];
   for (let index = at - 1; index >= least; index--) {
     const character = text[index] ?? '';
@@ -142,7 +142,7 @@ export function expressionAt(text: string, from: number): string {
   return text.slice(start, at).trim();
 }
 
-/** The type that an expression is said to have at its end: `B` of `a as unknown as B`; undefined if it ends otherwise. */
+/** The type that a cast at its end gives an expression: `B` of `a as unknown as B`; undefined without such a cast. */
 export function castOf(expression: string): string | undefined {
   if (!/\s(?:as|satisfies)\s/.test(expression)) return undefined;
   let from = -1;
@@ -150,7 +150,7 @@ export function castOf(expression: string): string | undefined {
     const character = expression[at] ?? '';
     if (character === "'" || character === '"' || character === '`') at = quoteEnd(expression, at);
     else if ('([{'.includes(character)) at = closing(expression, at);
-    // Behind these the cast is only that of a part.
+    // After these the cast applies only to a part.
     else if (/[?|&=+]/.test(character) && from === -1) return undefined;
     else if (/\s/.test(character)) {
       const word = /^\s+(?:as|satisfies)\s+(?!const\b)/.exec(expression.slice(at, at + 200))?.[0];
@@ -163,7 +163,7 @@ export function castOf(expression: string): string | undefined {
   return from === -1 ? undefined : expression.slice(from);
 }
 
-/** How the next line that is not empty begins. */
+/** The beginning of the next line that is not empty. */
 function startsNext(text: string, at: number): string {
   const next = skipSpace(text, at);
   return text.slice(next, next + 8);

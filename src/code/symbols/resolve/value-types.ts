@@ -21,7 +21,7 @@ import { writtenValue } from './written-values.ts';
 type Members = readonly SymbolRow[] | 'elsewhere' | undefined;
 
 const MAX_DEPTH = 12;
-/** What browsers have. */
+/** What browsers provide. */
 const BROWSER =
   /^(?:document|window|navigator|location|history|localStorage|sessionStorage|Deno|Bun|HTMLElement|self)$/;
 
@@ -34,7 +34,7 @@ export class ValueTypes {
   readonly shapes: FunctionShapes;
   readonly lists: ListElements;
   readonly #known = new Map<string, Value>();
-  /** The type of a parameter that only the use of its function tells. */
+  /** The type of a parameter that only the use of its function reveals. */
   parameter: (parameter: ContextualParameter, place: Place, depth: number) => Promise<TypeRef | undefined> =
     async () => undefined;
 
@@ -54,7 +54,7 @@ export class ValueTypes {
     return value === undefined ? undefined : rowsOf(await this.#memberOf(value, name));
   }
 
-  /** The types that a definition's value, or its result, is written to have. */
+  /** The declared types of a definition's value, or of its result. */
   async typeOf(definition: SymbolRow): Promise<TypeRef | undefined> {
     const value = await this.#definedValue([{ symbol: definition }], 0);
     if (value === undefined || value === 'elsewhere') return undefined;
@@ -67,7 +67,7 @@ export class ValueTypes {
     return this.#memberOf({ type }, name);
   }
 
-  /** What a pattern takes a name out of, and then the name. */
+  /** The definitions of the member that a pattern takes out under a name. */
   async taken(declaration: VariableDeclaration, name: string, place: Place): Promise<Members> {
     const properties = declaration.properties.slice(0, -1);
     const around = await this.#declared({ ...declaration, properties }, place, 0);
@@ -226,11 +226,11 @@ export class ValueTypes {
     );
   }
 
-  /** What a declaration gives a name; many uses have the same. */
+  /** The value that a declaration gives a name; kept, because many uses share it. */
   async #declared(variable: VariableDeclaration, place: Place, depth: number): Promise<Value | undefined> {
     const key = `${place.facts.path}\0${place.inside}\0${variable.offset}\0${variable.properties.join()}`;
     const value = this.#known.get(key) ?? (await this.#given(variable, place, depth));
-    // What was too deep may be found from elsewhere.
+    // A value that was too deep may be found from elsewhere.
     if (value !== undefined) this.#known.set(key, value);
     return value;
   }
@@ -248,7 +248,7 @@ export class ValueTypes {
       const type = await this.parameter(variable.parameter, there, depth + 1);
       value = type === undefined ? undefined : { type };
     }
-    // What is taken out by a pattern such as `{ a: { b } }`.
+    // Values that a pattern such as `{ a: { b } }` takes out.
     for (const property of variable.properties) {
       if (value === undefined || value === 'elsewhere') return value;
       value =

@@ -9,7 +9,7 @@ import {
   typeAt,
 } from './type-text.ts';
 
-/** How a variable or parameter of TypeScript is declared: by its type, its value, or what a loop goes over. */
+/** How a variable or parameter of TypeScript is declared: by its type, its value, or what a loop iterates over. */
 export type VariableDeclaration = {
   readonly offset: number;
   /** What a pattern takes out of it, outermost first. */
@@ -31,9 +31,9 @@ export interface ContextualParameter {
   readonly method?: string | undefined;
 }
 
-const MAX_AHEAD = 20_000;
+const MAX_CHARACTERS_AHEAD = 20_000;
 const DECLARES = /(?:^|[^\w$.])(?:const|let|var|using)\s+$/;
-/** Functions of lists that hand each element to a callback. */
+/** List functions that pass each element to a callback. */
 const CALLBACKS =
   /^(?:map|filter|forEach|some|every|find|findLast|findIndex|findLastIndex|flatMap|sort|toSorted)$/;
 
@@ -47,7 +47,7 @@ export function placeIn(property: string): number | undefined {
   return property.startsWith('[') ? Number(property.slice(1, -1)) : undefined;
 }
 
-/** The declaration of a name that a place sees, the nearest before it; undefined if there is none. */
+/** The declaration of a name that is visible at a place, the nearest before it; undefined if there is none. */
 export function variableAt(
   text: string,
   name: string,
@@ -68,21 +68,21 @@ export function variableAt(
     if (found !== undefined) return found;
     if (at === 0) break;
   }
-  // Used in a function that runs after the declaration further down.
+  // Used in a function that runs after the declaration, which is further down.
   const later = new RegExp(`\\b(?:const|let|var|using)\\s+${name.replaceAll('$', '\\$')}\\b`, 'g');
   later.lastIndex = offset;
-  const match = least === 0 ? null : later.exec(text.slice(0, offset + MAX_AHEAD));
+  const match = least === 0 ? null : later.exec(text.slice(0, offset + MAX_CHARACTERS_AHEAD));
   return match === null
     ? undefined
     : declared(text, skipSpace(text, match.index + match[0].length), match.index, []);
 }
 
-/** What the name at a place is taken out of, if it is in a pattern such as `{ name }` or `{ name: other }`. */
+/** The value that a name at a place is taken out of, if it is in a pattern such as `{ name }` or `{ name: other }`. */
 export function patternAt(text: string, at: number, length: number): VariableDeclaration | undefined {
   const open = opening(text, at, Math.max(0, at - 3000));
   if (open === -1 || text[open] !== '{') return undefined;
   const next = skipSpace(text, at + length);
-  // `{ name: other }`: the pattern continues behind the other name.
+  // `{ name: other }`: the pattern continues after the other name.
   const behind = text[next] === ':' ? renamedEnd(text, next + 1) : next;
   const found = behind === undefined ? undefined : pattern(text, at, behind, open, 0);
   return found === undefined || 'unknown' in found ? undefined : found;
@@ -136,7 +136,7 @@ function parameter(text: string, at: number, next: number, open: number): Variab
   return ofFunction(text, open, at, []);
 }
 
-/** A parameter without a type, if the bracket at a place holds parameters. */
+/** A parameter without a type, if the bracket at a place contains parameters. */
 function ofFunction(
   text: string,
   open: number,
@@ -176,7 +176,7 @@ function methodBefore(text: string, open: number): { start: number; method: stri
   return /(?:[{,*]|\basync)\s*$/.test(before) ? { start, method } : undefined;
 }
 
-/** Whether the bracket at a place holds the parameters of an arrow function. */
+/** Whether the bracket at a place contains the parameters of an arrow function. */
 function isParameterList(text: string, open: number): boolean {
   return /^\s*(?::[^=;{]*)?=>/.test(text.slice(closing(text, open) + 1, closing(text, open) + 200));
 }

@@ -22,7 +22,7 @@ export function heritage(type: SymbolRow, facts: FileFacts): readonly string[] {
     .filter((text) => /^[A-Za-z_$]/.test(text));
 }
 
-/** `extends A<B>, C implements D` behind the name and the type parameters of a class or an interface. */
+/** `extends A<B>, C implements D` after the name and the type parameters of a class or an interface. */
 function extendedTypes({ line, column, name }: SymbolRow, facts: FileFacts): readonly string[] {
   const { text } = facts;
   let at = skipSpace(text, facts.offset(line, column) + name.length);

@@ -1,6 +1,6 @@
 import { Lru } from '../../../contract/lru.ts';
 
-/* The type of a variable where its declaration says so, in languages other than TypeScript. */
+/* The type of a variable if its declaration names it, in languages other than TypeScript. */
 
 const NAME = String.raw`((?:[A-Za-z_]\w*(?:::|\.|\\))*[A-Za-z_]\w*)`;
 
@@ -42,7 +42,7 @@ const NO_TYPES: ReadonlySet<string> = new Set(
 
 const expressions = new Lru<string, RegExp>({ most: 200 });
 
-/** The same few names are looked for in thousands of places. */
+/** Kept, because the same few names are searched for in thousands of places. */
 function expression(pattern: string): RegExp {
   const known = expressions.get(pattern);
   if (known !== undefined) return known;
@@ -70,7 +70,9 @@ export function writtenType(language: string, variable: string, before: string):
 
 const WITHOUT_BRACES = /^(?:python|ruby)$/;
 
-/** Whether a declaration at a place is still seen at the end of a text: the block that it is for has not ended. */
+/**
+ * Whether a declaration at a place is still visible at the end of a text: the block that it belongs to has not ended.
+ */
 function isInScope(text: string, from: number): boolean {
   let braces = 0;
   let brackets = 0;
@@ -84,7 +86,7 @@ function isInScope(text: string, from: number): boolean {
     } else if (character === '{') braces++;
     else if (character === '}') {
       braces--;
-      // What is in the brackets of a head is for the block behind it.
+      // Parameters belong to the block after them.
       if (braces < 0 || (braces === 0 && isParameter)) return false;
     }
   }

@@ -5,7 +5,7 @@ import type { TypeRef } from './type-parameters.ts';
 import { resultOf } from './type-shapes.ts';
 import { closing, expressionAt, skipSpace, typeAt } from './type-text.ts';
 
-/* What the text behind a definition's name says, in TypeScript and JavaScript. */
+/* What the text after a definition's name says, in TypeScript and JavaScript. */
 
 /** A definition with a type, a function, or the expression that gives it its value. */
 export type WrittenValue =
@@ -43,7 +43,7 @@ export function writtenValue(definition: SymbolRow, facts: FileFacts): WrittenVa
     : { expression, offset: at };
 }
 
-/** What a function without a written result returns: expressions, in their order. */
+/** What a function without a written result returns: expressions, in order. */
 export function returnedValues(
   definition: SymbolRow,
   facts: FileFacts,
@@ -52,7 +52,7 @@ export function returnedValues(
   return at === undefined ? [] : returnedFrom(facts.text, at);
 }
 
-/** The same of the function whose parameters begin at a place. */
+/** The same for the function whose parameters begin at a place. */
 export function returnedFrom(
   text: string,
   from: number,
@@ -70,7 +70,7 @@ export function returnedFrom(
   return text[at] === '{' ? returned(text, at) : [];
 }
 
-/** The expressions behind `return` in a block, without those of functions in it. */
+/** The expressions after `return` in a block, without those of functions in it. */
 function returned(text: string, open: number): { readonly expression: string; readonly offset: number }[] {
   const found: { readonly expression: string; readonly offset: number }[] = [];
   const end = closing(text, open);

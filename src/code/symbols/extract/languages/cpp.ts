@@ -96,7 +96,7 @@ function isMacroClass(tree: FlatTree, node: number): boolean {
   );
 }
 
-/** `template <int Size>` names a constant that is visible in the template alone. */
+/** `template <int Size>` names a constant that is visible only in the template. */
 function readTemplate(extraction: Extraction, node: number): void {
   const { tree } = extraction;
   const list = tree.field(node, 'parameters');

@@ -1,7 +1,7 @@
 import type { SymbolKind } from '../../file-symbols.ts';
 import { type FlatTree, NONE } from '../flat-tree.ts';
 
-/** Declarators of C and C++, in which the name is inside. */
+/** Declarators of C and C++ that contain the name. */
 const NAMES = [
   'identifier',
   'field_identifier',

@@ -148,7 +148,7 @@ function readLiteral(extraction: Extraction, node: number): void {
   }
 }
 
-/** `for i = range` assigns what is there already. */
+/** `for i = range` assigns to an existing variable. */
 function readAssigned(extraction: Extraction, node: number): void {
   const { tree } = extraction;
   const left = tree.field(node, 'left');

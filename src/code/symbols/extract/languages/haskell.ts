@@ -156,7 +156,7 @@ function readApply(extraction: Extraction, node: number): void {
   if (!extraction.hasRole(argument, 'skip')) extraction.setRole(argument, 'none');
 }
 
-/** Type variables are not names of ours. */
+/** Type variables are not names to record. */
 function skipTypeVariables(extraction: Extraction, node: number): void {
   const { tree } = extraction;
   const type = tree.type(node) === 'data_type' ? tree.field(node, 'constructors') : tree.field(node, 'type');

@@ -41,14 +41,14 @@ export const GRAMMARS: Readonly<Record<string, LanguageRules>> = {
   typescript: { ...javascript, prepare: endSignatures },
 };
 
-/** Languages with several grammars, or with that of another. */
+/** Languages with several grammars, or with the grammar of another language. */
 const OTHER: Readonly<Record<string, readonly string[]>> = {
   c: ['c', 'cpp'],
   cuda: ['cpp'],
   typescript: ['typescript', 'tsx'],
 };
 
-/** What no header of C has outside comments. */
+/** Syntax that no C header has outside comments. */
 const CPP_HEADER =
   /^[ \t]*(?:namespace\s+\w[\w:]*\s*\{|template\s*<|class\s+\w[^;]*\{|using\s+\w+|(?:public|private|protected)\s*:|inline namespace\b)/m;
 

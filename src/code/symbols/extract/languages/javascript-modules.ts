@@ -64,7 +64,7 @@ export function readExport(extraction: Extraction, node: number): void {
   }
 }
 
-/** `var` belongs to the function around it; `require` makes an import of a variable. */
+/** `var` belongs to the function around it; `require` turns a variable into an import. */
 export function readDeclaration(extraction: Extraction, node: number, role: Role): void {
   const { tree } = extraction;
   for (const declarator of tree.children(node)) {

@@ -11,12 +11,12 @@ import {
 
 const FUNCTIONS = ['arrow_function', 'function_expression', 'generator_function'];
 /** A longer value is not part of a signature. */
-const MAX_VALUE = 60;
+const MAX_VALUE_LENGTH = 60;
 const TEST_MODULES =
   /^(?:vitest|@jest\/globals|node:test|mocha|ava|tape|bun:test|jasmine|@playwright\/test|uvu|@japa\/runner)$/;
 const TEST_CALLS: ReadonlySet<string> = new Set(['describe', 'it', 'test', 'suite', 'bench']);
 
-/** JavaScript and TypeScript, in whose grammar the former is nearly contained. */
+/** JavaScript and TypeScript; the grammar of the latter nearly contains the former. */
 export const javascript: LanguageRules = {
   definitions: {
     function_declaration: { kind: 'function' },
@@ -171,7 +171,7 @@ export const javascript: LanguageRules = {
     imports.some(({ module }) => TEST_MODULES.test(module)) && calls.some((name) => TEST_CALLS.has(name)),
 };
 
-/** The name of a function expression, unless it is that of the variable that holds it. */
+/** The name of a function expression, unless a variable or property holds it. */
 function ownName(tree: FlatTree, node: number): number {
   const parent = tree.type(tree.parent(node));
   return parent === 'variable_declarator' || parent === 'pair' || parent === 'assignment_expression'
@@ -179,7 +179,7 @@ function ownName(tree: FlatTree, node: number): number {
     : tree.field(node, 'name');
 }
 
-/** Properties with a computed name or a string for a name have none. */
+/** Properties whose name is computed or a string have none. */
 function propertyName(tree: FlatTree, node: number): number {
   const name = tree.field(node, 'name');
   return /property_identifier$/.test(tree.type(name)) ? name : NONE;
@@ -203,7 +203,7 @@ function functionBody(tree: FlatTree, node: number): number {
   if (value === NONE) return NONE;
   if (isFunction(tree, value)) return tree.field(value, 'body');
   const text = tree.textOf(value);
-  return text.length > MAX_VALUE || text.includes('\n') ? value : NONE;
+  return text.length > MAX_VALUE_LENGTH || text.includes('\n') ? value : NONE;
 }
 
 function isFunction(tree: FlatTree, node: number): boolean {
@@ -276,7 +276,7 @@ function readLoop(extraction: Extraction, node: number): void {
   else if (/\bvar\s+$/.test(head)) extraction.setRole(left, 'hoist');
 }
 
-/** `<div>` is not a name of ours. */
+/** `<div>` is not a name to record. */
 function readElement(extraction: Extraction, node: number): void {
   const { tree } = extraction;
   const name = tree.field(node, 'name');

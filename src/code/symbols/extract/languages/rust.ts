@@ -198,7 +198,7 @@ function compact(path: string): string {
   return path.replace(/\s+/g, '');
 }
 
-/** What a macro is given is not syntax, but a name before parentheses is a call nearly always. */
+/** The arguments of a macro are not syntax, but a name before parentheses is nearly always a call. */
 function readTokens(extraction: Extraction, node: number): void {
   const { tree } = extraction;
   for (const token of tree.children(node)) {

@@ -70,7 +70,7 @@ export const zig: LanguageRules = {
     tree.type(node) === 'container_field',
 };
 
-/** What a variable is given: the last part, unless that is its name or type. */
+/** The value of a variable: its last part, unless that is its name or type. */
 function givenValue(tree: FlatTree, node: number): number {
   let last = NONE;
   for (const part of tree.children(node)) if (tree.fieldName(part) === '') last = part;
