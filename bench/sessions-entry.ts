@@ -1,5 +1,6 @@
 import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { MEMORY_ENV, MEMORY_FLAGS } from '../src/connect/memory-settings.ts';
 import { PROVIDERS } from '../src/sessions/providers/index.ts';
 import { findLogs, type LogFolder } from '../src/sessions/providers/log-files.ts';
 import { openSessions } from '../src/sessions/sessions.ts';
@@ -133,11 +134,13 @@ async function totals(logs: string, home: string) {
 
 const [first = '', second = ''] = args;
 const result =
-  step === 'read'
-    ? await read(first, second)
-    : step === 'append'
-      ? await append(first, second)
-      : step === 'totals'
-        ? await totals(first, second)
-        : await search(first, ...args.slice(1));
+  step === 'settings'
+    ? { flags: MEMORY_FLAGS, env: MEMORY_ENV }
+    : step === 'read'
+      ? await read(first, second)
+      : step === 'append'
+        ? await append(first, second)
+        : step === 'totals'
+          ? await totals(first, second)
+          : await search(first, ...args.slice(1));
 console.log(JSON.stringify(result));

@@ -35,14 +35,23 @@ export async function run() {
 /** Builds bench/sessions-entry.ts; returns a function that runs one of its steps in a process of its own. */
 export async function steps() {
   const outfile = await buildEntry('sessions-entry');
+  // As the background process runs.
+  const { flags, env } = lastLine(
+    execFileSync(process.execPath, [outfile, 'settings'], { encoding: 'utf8' }),
+  );
   return (...args) => {
     const started = performance.now();
-    const out = execFileSync(process.execPath, [outfile, ...args], {
+    const out = execFileSync(process.execPath, [...flags, outfile, ...args], {
       encoding: 'utf8',
+      env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    return { wall: performance.now() - started, result: JSON.parse(out.trim().split('\n').at(-1)) };
+    return { wall: performance.now() - started, result: lastLine(out) };
   };
+}
+
+function lastLine(text) {
+  return JSON.parse(text.trim().split('\n').at(-1));
 }
 
 function readAll(step, logs, home, bytes) {
