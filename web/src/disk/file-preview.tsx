@@ -13,7 +13,13 @@ const LINES_SHOWN = 200;
 export function FilePreview({ detail }: { readonly detail: NodeDetail }) {
   const { path, size, index_id, node_id } = detail;
   const here = detail.kind === 'file' && detail.permissions !== undefined;
-  if (here && IMAGE.test(path) && size <= MAX_IMAGE_BYTES && index_id !== undefined && node_id !== undefined) {
+  if (
+    here &&
+    IMAGE.test(path) &&
+    size <= MAX_IMAGE_BYTES &&
+    index_id !== undefined &&
+    node_id !== undefined
+  ) {
     return (
       <Panel title="Preview">
         <img class="file-image" src={`/api/indexes/${index_id}/nodes/${node_id}/content`} alt={path} />

@@ -26,7 +26,12 @@ export function useGroupFiles(input: InputOf<'disk_duplicates'>): GroupFiles {
   }, [addressOf('disk_duplicates', input)]);
   const read = async (group: string) => {
     const cursor = next.current.get(group);
-    const { data, pagination } = await call('disk_duplicates', { ...input, group, limit: FILES_AT_ONCE, cursor });
+    const { data, pagination } = await call('disk_duplicates', {
+      ...input,
+      group,
+      limit: FILES_AT_ONCE,
+      cursor,
+    });
     if (pagination?.next_cursor === undefined) next.current.delete(group);
     else next.current.set(group, pagination.next_cursor);
     setFiles((known) => {
