@@ -6,12 +6,12 @@ import { openApp } from '../src/app/open-app.ts';
 export interface BlameReplay {
   lines: number;
   withSession: number;
-  /** Of one processor, git's processes included: reading the commits and edits, and one question after that. */
+  /** CPU time, git's processes included: first for reading the commits and edits, then per question. */
   coldMs: number;
   cpuMs: number;
-  /** The part of it that is git's. */
+  /** Git's share of that. */
   gitMs: number;
-  /** Half of the questions took no longer, and 95 of 100; by the clock. */
+  /** Wall time per question. */
   medianMs: number;
   p95Ms: number;
   maxBytes: number;
@@ -20,7 +20,7 @@ export interface BlameReplay {
 const LINES = 200;
 const TICK_MS = 10;
 
-/** Milliseconds of processor time of this process and of all that it started and that have ended. */
+/** CPU time in milliseconds, of this process and of its children that have ended. */
 function cpuWithChildren(): { readonly own: number; readonly git: number } {
   const [user = 0, system = 0] = readFileSync('/proc/self/stat', 'utf8')
     .replace(/^.*\) /, '')
@@ -31,7 +31,7 @@ function cpuWithChildren(): { readonly own: number; readonly git: number } {
   return { own: (own.user + own.system) / 1000, git: (user + system) * TICK_MS };
 }
 
-/** Asks for random lines of a checkout, once everything is indexed. */
+/** Asks about random lines of a checkout, once everything is indexed. */
 export async function replayBlame(
   home: string,
   clone: string,

@@ -1,5 +1,5 @@
-// What one edit followed by a search costs: CPU time of all threads, in a tree of small files that are all alike.
-// PINHOLE_EDIT_FILES says how many files the tree has.
+// What one edit followed by a search costs: CPU time of all threads, in a tree of small, similar files.
+// PINHOLE_EDIT_FILES sets the number of files in the tree.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Index and query speed of the search by meaning: five repositories of growing size, one doubled twice, 1 M vectors.
-// Wall times mean something on a quiet machine only; CPU times hold under load too. `--only=NAME` takes one repository.
+// Index and query speed of search by meaning: five repositories of growing size, one doubled twice, 1 M vectors.
+// Wall times only mean something on a quiet machine; CPU times hold under load too. `--only=NAME` runs one repository.
 import { execFileSync } from 'node:child_process';
 import {
   closeSync,
@@ -33,7 +33,7 @@ const MODULES = [
 ];
 
 export async function run({ args = process.argv.slice(2) } = {}) {
-  // Threads run from dist.
+  // Worker threads run from dist.
   await buildAll({ tolerant: true });
   const product = await loadSources('code-index', MODULES);
   const benchmark = loadBenchmark(locate());
@@ -146,7 +146,7 @@ async function measure({ openSemantic, openTree }, name, folder, queries, scratc
   };
 }
 
-/** Milliseconds since the start, by the clock and by the CPU of all threads. */
+/** Milliseconds since the start: wall time, and CPU time of all threads. */
 function stopwatch() {
   const started = performance.now();
   const used = process.cpuUsage();

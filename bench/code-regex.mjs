@@ -1,7 +1,7 @@
-// Exact search over a Linux kernel tree beside ripgrep, all matches and first page, and the cost of the
-// index, at one, two and four times the tree. The tree is Debian's linux-source, fetched by apt when it is not at
-// hand (in the temporary folder); PINHOLE_KERNEL names one that is. `--quick` leaves out the larger trees, `--times=4`
-// takes one size only.
+// Exact search over a Linux kernel tree compared with ripgrep, for all matches and the first page, and the cost of the
+// index, at one, two and four times the tree. The tree is Debian's linux-source, downloaded with apt if it is not in the
+// temporary folder; PINHOLE_KERNEL names an existing one. `--quick` leaves out the larger trees, `--times=4` runs one
+// size only.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ const PAGE = 50;
 const ROUNDS = 15;
 const QUICK_MS = 50;
 
-/** Name, pattern, flags of ripgrep that mean the same. */
+/** Name, pattern, and equivalent ripgrep flags. */
 const QUERIES = [
   ['absent literal', 'zq_no_such_name_anywhere', {}],
   ['rare', 'PM_RESUME', {}],
@@ -129,7 +129,7 @@ async function measureQuery(product, opened, tree, { kind, pattern, flags, times
     const search = await product.openSearch(opened.code, tree, question);
     for await (const [, count] of search.counts()) lines += count;
   };
-  // The first runs of a quick query measure the compiler of JavaScript.
+  // The first runs of a quick query measure the JavaScript compiler.
   const quick = (await medianOf(1, countAll)) < QUICK_MS;
   const all = await medianOf(quick ? ROUNDS : kind === 'no literal' || times > 1 ? 2 : 3, countAll);
   const first = await medianOf(ROUNDS, () => firstPage(product, opened, tree, question));
@@ -149,7 +149,7 @@ async function measureQuery(product, opened, tree, { kind, pattern, flags, times
   ];
 }
 
-/** All matches written out, as \`pinhole grep\` does it, beside \`rg\`: time, bytes and memory. */
+/** Writes out all matches, as `pinhole grep` does, compared with `rg`: time, bytes and memory. */
 async function measurePrinting(product, opened, tree) {
   const misses = [];
   for (const pattern of ['return', 'mutex_lock']) {
@@ -186,7 +186,7 @@ async function firstPage(product, opened, tree, question) {
   }
 }
 
-/** Waits until the watcher carries the news, as it does a moment after the first search in a running process. */
+/** Waits until the watcher reports changes, as it does a moment after the first search in a running process. */
 async function settle(product, opened, tree) {
   const question = { pattern: 'settling', insensitive: false, word: false, fixed: true };
   for (let quick = 0; quick < 5; ) {
@@ -199,7 +199,7 @@ async function settle(product, opened, tree) {
 function kernelTree() {
   const given = process.env.PINHOLE_KERNEL;
   if (given) return realpathSync(given);
-  // Outside any repository: the package's own .gitignore would hide all of it inside one.
+  // Outside any repository: inside one, the package's own .gitignore would hide all of it.
   const folder = join(tmpdir(), 'pinhole-kernel');
   const found = () =>
     readdirSync(folder).find((name) => name.startsWith('linux-source-') && !name.endsWith('.deb'));
@@ -213,7 +213,7 @@ function kernelTree() {
   return realpathSync(join(folder, found()));
 }
 
-/** The tree several times over, as hard links. */
+/** Several copies of the tree, as hard links. */
 function copies(base, times) {
   const folder = mkdtempSync(join(base, '..', `linux-${times}x-`));
   for (let copy = 0; copy < times; copy++) execFileSync('cp', ['-al', base, join(folder, `copy${copy}`)]);
@@ -254,7 +254,7 @@ function middle(values) {
   return values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
 }
 
-/** User and system milliseconds of the children that ran meanwhile. */
+/** CPU time in milliseconds of the children that ran meanwhile. */
 function cpuOf(act) {
   const before = process.resourceUsage ? childTimes() : 0;
   act();
@@ -267,7 +267,7 @@ function childTimes() {
 }
 
 function execStat() {
-  // Fields of /proc/self/stat after the command name, which may hold spaces.
+  // Fields of /proc/self/stat after the command name, which may contain spaces.
   const text = execFileSync('cat', [`/proc/${process.pid}/stat`], { encoding: 'utf8' });
   return ['', '', ...text.slice(text.lastIndexOf(')') + 2).split(' ')];
 }

@@ -17,7 +17,7 @@ import { APP_SCHEMA } from '../src/store/app-schema.ts';
 import { databaseCursors } from '../src/store/cursors.ts';
 import { openSqlite } from '../src/store/sqlite.ts';
 
-/** Steps of bench/disk.mjs, each run in a process of its own; prints one line of JSON. */
+/** The steps of bench/disk.mjs, each run in its own process; prints one line of JSON. */
 const [step = '', home = '', root = '', ...args] = process.argv.slice(2);
 
 async function open() {
@@ -38,7 +38,7 @@ async function open() {
     log,
     now,
   });
-  /** Scans as the `index` operation does; the time is that of the call until the index is saved and in use. */
+  /** Scans as the `index` operation does; the time runs from the call until the index is saved and in use. */
   const index = async (full: boolean) => {
     const started = performance.now();
     const request = { root, allowed: [], followSymlinks: false, oneFileSystem: true, exclude: [], full };
@@ -78,7 +78,7 @@ async function scan({ disk, index }: Bench) {
   };
 }
 
-/** An index that comes from its file is swept, watched and looked at once before it is exact. */
+/** An index loaded from its file is swept, watched and checked once before it is exact. */
 async function settled({ disk, index }: Bench) {
   await index(false);
   await disk.indexes.watching('i1');
@@ -100,7 +100,7 @@ async function answers(bench: Bench) {
     budget: 8_000,
     format: 'json',
   } as const;
-  /** A pattern with `9N` in it is another one each time, so that nothing is answered from memory. */
+  /** A pattern containing `9N` is different each time, so that nothing is answered from a cache. */
   const ask = async (operation: string, given: object) => {
     const times: number[] = [];
     let bytes = 0;
@@ -154,7 +154,7 @@ async function answers(bench: Bench) {
   return { loaded, watched, results };
 }
 
-/** The tree as it was saved, without anyone opening the index. */
+/** The tree as saved, without opening the index. */
 const saved = () => loadTree(join(home, 'disk/i1/tree.idx'));
 
 type Indexing = Awaited<ReturnType<Bench['index']>>;
@@ -169,7 +169,7 @@ async function outcome({ disk }: Bench, { ms, report }: Indexing, made: readonly
   };
 }
 
-/** D5 where nobody watched: changes were made while no Pinhole ran. */
+/** D5, unwatched: changes were made while Pinhole was not running. */
 async function away() {
   const made = change(await saved(), Number(args[0] ?? 1000), 'away');
   const bench = await open();
@@ -179,7 +179,7 @@ async function away() {
   return { made: made.length, quick, full };
 }
 
-/** D5 where the owner has been running: folders are watched. Also what watching costs. */
+/** D5, watched: Pinhole has been running and watches the folders. Also measures what watching costs. */
 async function watched() {
   const bench = await open();
   await bench.index(false);
@@ -211,7 +211,7 @@ interface Change {
   readonly size: number;
 }
 
-/** Adds, removes and writes into files, spread evenly over the tree. */
+/** Adds, removes and changes files, spread evenly over the tree. */
 function change(tree: Tree, count: number, mark: string): Change[] {
   const made: Change[] = [];
   const step = Math.floor(tree.meta.nodes / (count * 1.2));

@@ -37,7 +37,7 @@ const EXTENSIONS = [
 const FLAT = 50_000;
 const CONTENT = Buffer.alloc(1 << 20, 97);
 
-/** Numbers that are the same in every run. */
+/** Pseudo-random numbers, the same in every run. */
 function random(seed) {
   let state = seed;
   return () => {
@@ -47,8 +47,8 @@ function random(seed) {
 }
 
 /**
- * A tree of `files` files in four equal parts, one twelfth as many folders up to 22 deep, one flat folder of
- * 50,000, most files empty and the others small, some old, hard links, a loop, a file with a hole.
+ * Makes a tree of `files` files in four equal parts, with one twelfth as many folders, up to 22 deep, and one flat
+ * folder of 50,000. Most files are empty, the others small, some old; there are hard links, a loop and a sparse file.
  * `a/q1` is a quarter of it, `a` a half.
  */
 export function makeTree(root, files) {

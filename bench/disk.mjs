@@ -1,4 +1,4 @@
-// First scan beside du, ncdu and gdu, memory, answers over a million files, rescan.
+// First scan compared with du, ncdu and gdu; memory, answers over a million files, rescan.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { makeTree } from './disk-tree.mjs';
 import { buildEntry } from './source.mjs';
 
 const FILES = Number(process.env.PINHOLE_BENCH_FILES ?? 1_000_000);
-/** How many times as many files, one tree after the other. */
+/** Multiples of the base number of files, one tree after the other. */
 const SIZES = (process.env.PINHOLE_BENCH_SIZES ?? '1,2,4').split(',').map(Number);
 const ROUNDS = Number(process.env.PINHOLE_BENCH_ROUNDS ?? 3);
 const PEERS = [
@@ -15,7 +15,7 @@ const PEERS = [
   { name: 'ncdu', args: (root) => ['-0', '-x', '-o', '/dev/null', root] },
   { name: 'gdu', args: (root) => ['-npcx', root] },
 ];
-/** As the owner is started, see src/daemon/connect.ts. */
+/** The flags of the background process, see src/connect/memory-settings.ts. */
 const NODE_FLAGS = ['--max-semi-space-size=4'];
 const MEMORY_ENV = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
 
@@ -43,7 +43,7 @@ export async function run() {
   }
 }
 
-/** A tree of this many times the files: made now, or once and for all where `PINHOLE_BENCH_TREES` says. */
+/** A tree of this many times the files: made for this run, or kept in `PINHOLE_BENCH_TREES`. */
 function treeOf(work, size) {
   const kept = process.env.PINHOLE_BENCH_TREES;
   const tree = join(kept ?? work, `t${size}`);
@@ -55,13 +55,13 @@ function treeOf(work, size) {
   return { tree, flat };
 }
 
-/** D1, D2: peers and ours in turn, so that all see the same machine; the best of each counts. */
+/** D1, D2: peers and ours take turns, so that all run under the same conditions; the best time of each counts. */
 async function firstScan(entry, home, tree, size) {
   const best = new Map();
   const keep = (name, result) => {
     if (!(best.get(name)?.ms <= result.ms)) best.set(name, result);
   };
-  // What was read least lately is no longer in memory: nobody's time.
+  // Brings the tree into the page cache, so that no program pays for it.
   if (installed('du')) await timed('du', ['-s', tree]);
   for (let round = 0; round < ROUNDS; round++) {
     for (const { name, args } of PEERS) if (installed(name)) keep(name, await timed(name, args(tree)));
@@ -117,14 +117,14 @@ async function changes(entry, home, tree) {
   line('everything read', told(away.full));
 }
 
-/** Totals of a real tree. */
+/** Totals of a real tree, /usr. */
 async function usr(entry, work) {
   if (!existsSync('/usr')) return;
   console.log('\n/usr');
   compareWithDu('/usr', await step(entry, 'scan', join(work, 'home-usr'), '/usr'));
 }
 
-/** Since coreutils 9.2 du counts no apparent size for folders themselves: then ours is told without them, too. */
+/** Since coreutils 9.2, du counts no apparent size for folders themselves: then ours is reported without them, too. */
 function compareWithDu(root, { disk, size, folders }) {
   if (!installed('du')) return;
   const du = (...flags) =>
@@ -145,10 +145,10 @@ function compareWithDu(root, { disk, size, folders }) {
   );
 }
 
-/** Our processes by what they run. */
+/** Our processes, by what they run. */
 const PARTS = { 'indexing.worker': 'indexing', 'scanner.worker': 'scanners', 'watching.worker': 'watching' };
 
-/** A program's wall time, and the most memory it and the processes under it had at a time. */
+/** A program's wall time, and the peak memory of it and its child processes. */
 function timed(command, args, env = {}) {
   return new Promise((done, failed) => {
     const started = performance.now();

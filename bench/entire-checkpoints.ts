@@ -7,10 +7,10 @@ export interface Checkpoint {
   readonly session: string;
   readonly created: string;
   readonly files: readonly string[];
-  /** Lines of the commit that Entire gives to the agent, and all of them. */
+  /** Lines of the commit that Entire attributes to the agent, and all of its lines. */
   readonly agent: number | undefined;
   readonly committed: number | undefined;
-  /** Whether the log as it was then is here: a snapshot of the repository may lack large files. */
+  /** Whether the log as of then is available: a snapshot of the repository may lack large files. */
   readonly hasLog: boolean;
 }
 
@@ -48,7 +48,7 @@ async function objects(
   }
 }
 
-/** Writes the longest log of each session to a folder as its agent had it; returns what the checkpoints say. */
+/** Writes the longest log of each session to a folder, as its agent had it; returns the checkpoints. */
 export async function unpackCheckpoints(
   clone: string,
   logs: string,
@@ -101,8 +101,8 @@ export async function unpackCheckpoints(
 }
 
 /**
- * The client writes a log for each subagent, which checkpoints do not have. The main log reports each of their records, so
- * they are written again from it.
+ * The client writes a log for each subagent, which checkpoints lack. The main log reports each of their records, so they
+ * are recreated from it.
  */
 function writeSubagents(folder: string, session: string, log: string): void {
   rmSync(folder, { recursive: true, force: true });

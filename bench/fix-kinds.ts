@@ -1,6 +1,6 @@
 /**
- * How sessions of entireio/cli got rid of an error, read by hand: the session and call that failed, and the kind of the
- * fix. Two fixes have the same kind if one shows a person how to make the other.
+ * How sessions of entireio/cli fixed an error, labelled by hand: the session and call that failed, and the kind of
+ * fix. Two fixes are of the same kind if one shows a person how to make the other.
  */
 const KINDS: Readonly<Record<string, readonly string[]>> = {
   'error is checked': [
@@ -30,7 +30,7 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
   'not in the log': ['1284c080:739'],
 };
 
-/** What a person said about a fix, by session and call; undefined if nobody read it. */
+/** The kind of a fix, by session and call; undefined if nobody labelled it. */
 export const FIX_KINDS: ReadonlyMap<string, string> = new Map(
   Object.entries(KINDS).flatMap(([kind, places]) => places.map((place) => [place, kind] as const)),
 );

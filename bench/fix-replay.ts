@@ -11,28 +11,28 @@ import type { Database } from '../src/store/database.ts';
 import { FIX_KINDS } from './fix-kinds.ts';
 
 export interface FixReplay {
-  /** Errors that another session had and got rid of, and those of them that name nothing: `FAIL`, a package. */
+  /** Errors that another session also had and fixed, and those of them that name nothing specific: `FAIL`, a package. */
   recurring: number;
   vague: number;
   /** Answers to the vague ones. */
   vagueAnswers: number;
-  /** The first answer is the same error of another session. */
+  /** The first answer is the same error in another session. */
   hits: number;
-  /** Those where both fixes have edits, and of them: the first answer edits one of the same files. */
+  /** Hits where both fixes have edits, and those of them where the first answer edits one of the same files. */
   withEdits: number;
   sameFile: number;
-  /** The first edit that is shown changes the place that the earlier error names, or says what it says. */
+  /** The first edit shown changes the place that the earlier error names, or contains its words. */
   toThePoint: number;
-  /** A person read both fixes, and they are of the same kind; and how many have an earlier fix of that kind at all. */
+  /** Both fixes were labelled by hand; they are of the same kind; there is an earlier fix of that kind at all. */
   labelled: number;
   sameKind: number;
   possible: number;
-  /** Errors whose class no other session had, and answers to them. */
+  /** Errors of a class that no other session had, and answers to them. */
   unseen: number;
   unseenAnswers: number;
 }
 
-/** Asks each error with its session left out. */
+/** Asks about each error, leaving out its own session. */
 export async function replayErrors(
   db: Database,
   sessions: Sessions,
@@ -57,7 +57,7 @@ export async function replayErrors(
   return sums;
 }
 
-/** Errors of the operating system and of web servers, as programs print them. */
+/** Errors from the operating system and from web servers, as programs print them. */
 function* foreignErrors(): Generator<string> {
   for (const [name, message] of getSystemErrorMap().values())
     yield `Error: ${name}: ${message}, uv_dial 'broker'`;

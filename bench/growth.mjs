@@ -1,4 +1,4 @@
-// Memory over rounds of edits and calls: the soak in short. Fails when it grows after the first third.
+// Memory over rounds of edits and calls: a short soak. Fails if memory grows after the first third.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,8 +8,8 @@ import { edit, freePort, makeTree, memory, record, routesOf, start } from './soa
 const CALLS = 12;
 const SAMPLE = 50;
 const SHOW = 500;
-/** What the medians of two thirds may differ by chance. */
-const MOST_GROWTH = 0.08;
+/** How much the medians of two thirds may differ by chance. */
+const MAX_GROWTH = 0.08;
 
 export async function run({ rounds = Number(process.env.PINHOLE_ROUNDS ?? 3000) } = {}) {
   const base = mkdtempSync(join(tmpdir(), 'pinhole-growth-'));
@@ -33,7 +33,7 @@ export async function run({ rounds = Number(process.env.PINHOLE_ROUNDS ?? 3000) 
   const [before, after] = [median(samples.slice(third, 2 * third)), median(samples.slice(2 * third))];
   const grew = after / before - 1;
   console.log(`Median of the second and the last third: ${mb(before)} and ${mb(after)}.`);
-  if (grew > MOST_GROWTH) throw new Error(`Memory grew by ${(grew * 100).toFixed(1)} %.`);
+  if (grew > MAX_GROWTH) throw new Error(`Memory grew by ${(grew * 100).toFixed(1)} %.`);
 }
 
 async function ask({ home, port }, path, init = {}) {

@@ -1,8 +1,8 @@
-// The share of a commit's added lines that an agent wrote: ours beside Entire's, and why they differ.
+// The share of a commit's added lines that an agent wrote: our figure and Entire's, and why they differ.
 const NEAR = 0.1;
 const percent = (part, whole) => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`;
 
-/** Prints how often both figures agree, and the causes where they do not. */
+/** Prints how often the two figures agree, and the causes when they do not. */
 export function sharesOfLines(commits) {
   const compared = distinct(commits).flatMap(
     ({ entire, written, of_written, certainty, added, ...commit }) => {
@@ -55,7 +55,7 @@ function causeOf(one) {
     : "Entire's picture of the working tree has lines that no edit in the log has: moved, formatted, written by a command";
 }
 
-/** A rebase copies a commit with its trailer; the first one was made with the checkpoint. */
+/** A rebase copies a commit with its trailer; the checkpoint belongs to the first copy. */
 function distinct(commits) {
   const first = new Map();
   for (const commit of [...commits].sort((a, b) => a.committed_ms - b.committed_ms)) {

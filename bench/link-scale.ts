@@ -1,5 +1,5 @@
-// Linking 10,000 commits of a real repository (PINHOLE_SCALE) with 500 sessions that are made of them: every other commit
-// is written by a session, with its real lines; the others are people's. Prints JSON.
+// Links 10,000 commits of a real repository (PINHOLE_SCALE) with 500 sessions made from them: every other commit is
+// written by a session, with its real lines; people wrote the others. Prints JSON.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { openCommits } from '../src/commits/commits.ts';
 import { openSessions } from '../src/sessions/sessions.ts';
 
-// The commits are not those of the user who runs this.
+// The commits must not be made as the user who runs this.
 process.env.GIT_CONFIG_GLOBAL = '/dev/null';
 const [, , source = '', work = ''] = process.argv;
 const COMMITS = 10_000;
@@ -26,7 +26,7 @@ const root = join(work, 'checkout');
 const git = (...args: readonly string[]) => execFileSync('git', ['-C', root, ...args], { encoding: 'utf8' });
 execFileSync('git', ['clone', '-q', '--shared', '--no-checkout', source, root]);
 
-/** The newest commits with what they changed, newest first. */
+/** The newest commits and their changes, newest first. */
 async function* changes(): AsyncGenerator<Change> {
   const log = spawn('git', [
     '-C',
@@ -165,7 +165,7 @@ const first = await measured(() => commits.refresh(root));
 clearInterval(watch);
 const unchanged = await measured(() => commits.refresh(root));
 
-// A commit on top, of a session that is new.
+// One more commit, from a new session.
 const now = Date.now();
 const text = 'a line that only the newest session has written\n';
 writeFileSync(join(work, 'new.txt'), text);

@@ -1,4 +1,4 @@
-// 50 clients, half over REST and half over MCP, mixed calls: latency at 300 calls per second, the most it can do, and what a call costs.
+// 50 clients, half over REST and half over MCP, mixed calls: latency at 300 calls per second, peak throughput, and what a call costs.
 import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,20 +13,20 @@ import { root } from './source.mjs';
 
 const CLIENTS = 50;
 const SESSIONS = 200;
-/** Calls a second that come whether earlier ones were answered or not. */
+/** Calls per second, sent whether or not earlier ones were answered. */
 const RATE = Number(process.env.BENCH_RATE ?? 300);
 const FULL_SECONDS = Number(process.env.BENCH_FULL_SECONDS ?? 15);
 /** More calls per second than two cores can answer. */
-const MOST_RATE = 600;
-/** Calls of each kind that are made alone, to see what they cost. */
+const MAX_RATE = 600;
+/** How many calls of each kind are made without calls of other kinds, to see what they cost. */
 const ALONE = Number(process.env.BENCH_ALONE ?? 240);
-/** `disk`: cd and inspect alone; else searches in code and lists of sessions, too. */
+/** `disk`: only cd and inspect; otherwise also code searches and lists of sessions. */
 const KINDS = ['cd', 'inspect', 'cd of 100', 'regex_search', 'hybrid_search', 'list_sessions'].slice(
   0,
   process.env.BENCH_MIX === 'disk' ? 3 : undefined,
 );
 const TARGET_MS = 250;
-const MOST_SETTLING = 120;
+const MAX_SETTLE_SECONDS = 120;
 
 export async function run({ seconds = Number(process.env.BENCH_SECONDS ?? 60) } = {}) {
   const base = mkdtempSync(join(tmpdir(), 'pinhole-load-'));
@@ -48,7 +48,7 @@ export async function run({ seconds = Number(process.env.BENCH_SECONDS ?? 60) } 
   await settled(pinhole.pid);
   const alone = new Map();
   for (const [kind, calls] of ofKind) {
-    // The first calls compile the program and parse files, once.
+    // The first calls compile the program and parse files; this happens once.
     await costPhase(callers.slice(0, 4), calls.splice(0, ALONE));
     alone.set(kind, await meter.during(() => costPhase(callers.slice(0, 4), calls)));
   }
@@ -82,16 +82,16 @@ export async function run({ seconds = Number(process.env.BENCH_SECONDS ?? 60) } 
   return { errors: problems.length, p99: share(times, 0.99) };
 }
 
-/** Made before they are needed: finding out what the right answers are costs more than asking. */
+/** Calls are prepared in advance: working out the right answers costs more than asking. */
 function planCalls(make, seconds) {
   const alone = new Map(KINDS.map((kind) => [kind, Array.from({ length: 2 * ALONE }, make[kind])]));
   let turn = 0;
   const made = () => make[KINDS[turn++ % KINDS.length]]();
-  const ready = Array.from({ length: Math.ceil(RATE * seconds * 1.1 + MOST_RATE * FULL_SECONDS) }, made);
+  const ready = Array.from({ length: Math.ceil(RATE * seconds * 1.1 + MAX_RATE * FULL_SECONDS) }, made);
   return { alone, next: () => ready.pop() ?? made() };
 }
 
-/** Both folders are called `cd`; the root of the sources is the one with a limit. */
+/** Both kinds of folder call use `cd`; only the root of the sources is asked for with a limit. */
 const isOf = (kind) => (result) =>
   kind === 'cd of 100'
     ? result.call.input.limit !== undefined
@@ -110,7 +110,7 @@ async function startPinhole(base, tree) {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let text = '';
-  // Measured when there are indexes: building them is another bench.
+  // Measure only once the indexes exist: building them is another bench.
   await new Promise((done) => {
     child.stdout.on('data', (chunk) => {
       text += chunk;
@@ -124,16 +124,16 @@ async function startPinhole(base, tree) {
   return { child, url, token, pid };
 }
 
-/** Resolves when the server has nothing left to do by itself, such as reading files again along their syntax. */
+/** Resolves when the server has no background work left, such as rereading files by their syntax. */
 async function settled(pid) {
-  for (let seconds = 0; seconds < MOST_SETTLING; seconds++) {
+  for (let seconds = 0; seconds < MAX_SETTLE_SECONDS; seconds++) {
     const before = cpuMs(pid);
     await pause(1000);
     if (cpuMs(pid) - before < 50) return;
   }
 }
 
-/** CPU time of both sides and memory of the server. */
+/** CPU time of both sides, and the server's memory. */
 function createMeter(pid) {
   const readings = [memory(pid)];
   let most = 0;
@@ -163,7 +163,7 @@ function createMeter(pid) {
   };
 }
 
-/** CPU time of a process, its threads and the children that ended. */
+/** CPU time of a process, its threads and its ended children. */
 function cpuMs(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')

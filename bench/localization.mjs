@@ -1,8 +1,8 @@
-// Finding what an issue is about: files and places that the accepted patch changed, over SWE-bench Lite's development
-// part, with an ablation of every signal and weights fitted on the other repositories.
+// Finding what an issue is about: the files and places that the accepted patch changed, over SWE-bench Lite's dev
+// split, with an ablation of every signal and weights fitted on the other repositories.
 // Candidates are Python files outside tests. File Acc@k: all files of the patch are among the first k distinct files.
-// Places: every hunk overlaps one of the first ten chunks. `--sample=40` takes every n-th issue, `--fit` prints weights,
-// `--misses` shows what was not found; PINHOLE_BENCH_CACHE names a folder that keeps indexes between runs.
+// Places: every hunk overlaps one of the first ten chunks. `--sample=40` takes about 40 of the issues, `--fit` prints
+// weights, `--misses` shows what was not found; PINHOLE_BENCH_CACHE names a folder that keeps indexes between runs.
 import { join } from 'node:path';
 import { byAge, createHistory } from './localization/history.mjs';
 import { loadIssues, locate } from './localization/issues.mjs';
@@ -90,7 +90,7 @@ async function sample(product, model, { name, repository, text, places }, index)
   };
 }
 
-/** The place of the last wanted file, from 0; infinite if one is not a candidate. */
+/** The rank of the last wanted file, from 0; infinite if one is not a candidate. */
 function rankOf({ candidates, wanted }, weights) {
   const names = Object.keys(weights);
   const scores = new Map(

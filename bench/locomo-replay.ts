@@ -10,7 +10,7 @@ export interface LocomoResult {
   hit1: number;
   hit5: number;
   mrr: number;
-  /** Milliseconds of one processor per question, first reading included. */
+  /** CPU time per question in milliseconds, including the first read. */
   ms: number;
 }
 
@@ -20,8 +20,8 @@ interface Turn {
 }
 
 /**
- * LoCoMo as others ask it: the sessions of a conversation are logs of one project, each turn a message "Speaker: text"
- * with the time of its session; every question is asked verbatim; right are the sessions that its evidence names.
+ * LoCoMo as others run it: the sessions of a conversation are logs of one project, each turn a message "Speaker: text"
+ * with the time of its session. Every question is asked verbatim; the right answers are the sessions its evidence names.
  */
 export async function replayLocomo(file: string): Promise<LocomoResult> {
   const result: LocomoResult = { questions: 0, hit1: 0, hit5: 0, mrr: 0, ms: 0 };
@@ -45,7 +45,7 @@ export async function replayLocomo(file: string): Promise<LocomoResult> {
     const all = new Set((await sessions.list.page({}, undefined, 1_000)).map(({ id }) => id));
     const written = Object.keys(conversation).filter((key) => /^session_\d+$/.test(key)).length;
     if (all.size !== written) throw new Error(`${all.size} of ${written} sessions were read`);
-    // A busy machine answers before everything is read; what is measured is the ranking.
+    // A busy machine answers before everything is read, but this measures the ranking.
     while ((await meaning.search('', { sessions: all })).unread > 0);
     for (const { question, evidence } of qa) {
       const right = new Set(

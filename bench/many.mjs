@@ -1,6 +1,6 @@
-// A folder of many repositories as one place to ask: index size, time and memory of all processes, searches, one edit.
-// PINHOLE_MANY names the folder; bench/many/material.mjs makes one. Times by the clock mean something on a quiet
-// machine only; CPU times hold under load too. PINHOLE_MANY_HOME keeps the data folder between runs.
+// A folder of many repositories, searched as one: index size, time and memory of all processes, searches, one edit.
+// PINHOLE_MANY names the folder; bench/many/material.mjs makes one. Wall times only mean something on a quiet machine;
+// CPU times hold under load too. PINHOLE_MANY_HOME keeps the data folder between runs.
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -69,7 +69,7 @@ export async function run() {
   }
 }
 
-/** A search in a small repository while the whole folder, asked for a moment before, is read for the first time. */
+/** A search in a small repository while the whole folder is read for the first time, for a search just before. */
 async function firstAnswers(place, repositories, meter) {
   const small = repositories.find((one) => {
     const { files } = sizeOf(one);
@@ -80,7 +80,7 @@ async function firstAnswers(place, repositories, meter) {
     search(place, { mode: 'hybrid', query: PHRASES[0] }),
   ];
   const file = sourceFiles(small).find((path) => !relative(small, path).startsWith('.'));
-  // A long name is in few files, so that its own is on the first page.
+  // A long name occurs in few files, so that its own file is on the first page.
   const name = namesIn(readFileSync(file, 'utf8')).sort((a, b) => b.length - a.length)[0];
   for (const [mode, input] of [
     ['regex', { pattern: `\\b${name}\\b` }],
@@ -104,7 +104,7 @@ async function firstAnswers(place, repositories, meter) {
   console.log(`first answers over the whole folder: ${time().seconds.toFixed(1)} s later`);
 }
 
-/** Until both indexes have every file. */
+/** Waits until both indexes have every file. */
 async function build(place, meter, size) {
   const time = meter.watch();
   await call(place, '/api/indexes', {
@@ -180,7 +180,7 @@ async function edits(place, meter, repositories) {
   }
 }
 
-/** Compound names from files all over the folder. */
+/** Compound names from files across the folder. */
 async function drawNames(repositories) {
   const names = [];
   for (let at = 0; names.length < QUESTIONS; at++) {

@@ -6,13 +6,13 @@ export interface MeaningReplay {
   questions: number;
   hit1: number;
   hit5: number;
-  /** Where the session was found, for each question; 0 for not at all. */
+  /** The rank of the session for each question, from 1; 0 if it was not found. */
   ranks: number[];
 }
 
 /**
- * Questions about sessions of entireio/cli, written after reading them, in other words than theirs where there are others.
- * Each has the beginning of the id of the session that it means.
+ * Questions about sessions of entireio/cli, written after reading them, in different words where possible. Each has the
+ * beginning of the id of the session it is about.
  */
 const QUESTIONS: readonly (readonly [question: string, session: string])[] = [
   [

@@ -14,7 +14,7 @@ import { replayLocomo } from './locomo-replay.ts';
 import { replayMeaning } from './meaning-replay.ts';
 import { replayCompactions } from './recall-replay.ts';
 
-// The commits are not those of the user who runs this.
+// The commits must not be made as the user who runs this.
 process.env.GIT_CONFIG_GLOBAL = '/dev/null';
 const [, , clone = '', work = '', before = '2026-02-10', logsBeside = '', locomo = ''] = process.argv;
 const logs = join(work, 'claude', 'projects', '-home-dev-cli');
@@ -31,7 +31,7 @@ const sessions = await openSessions({
 });
 await sessions.reading.refresh();
 const commits = await openCommits({ home, sessions, log: console.error });
-// Without the branch that has the truth: its sessions would be believed.
+// Without the branch that holds the truth: its sessions would be taken over as they are.
 const withoutTruth = join(work, 'commits.git');
 execFileSync('git', ['clone', '-q', '--mirror', '--shared', clone, withoutTruth]);
 execFileSync('git', ['-C', withoutTruth, 'update-ref', '-d', 'refs/heads/entire/checkpoints/v1']);
@@ -58,7 +58,7 @@ for (const session of shorts) {
 }
 const db = await openSqlite(join(home, 'sessions.db'), SESSIONS_SCHEMA);
 const real = await replayCompactions(db, sessions, () => true);
-// The numbers in `recall` were chosen on these sessions: the two halves show how much they depend on a project.
+// The constants in `recall` were tuned on these sessions: the two halves show how much they depend on a project.
 const projects = new Map<string, number>();
 for (const { projectHash = '', compactions } of shorts)
   projects.set(projectHash, (projects.get(projectHash) ?? 0) + compactions);
@@ -73,7 +73,7 @@ const made = logsBeside === '' ? undefined : await replayBeside(logsBeside);
 const chat = locomo === '' ? undefined : await replayLocomo(locomo);
 await db.close();
 
-/** The compactions of logs that other programs made. */
+/** Compactions in logs that other programs wrote. */
 async function replayBeside(folder: string) {
   const place = join(work, 'beside');
   mkdirSync(place);
@@ -120,7 +120,7 @@ writeFileSync(
         ].filter((id) => logsThere.has(id)),
         created: known.map(({ created }) => created),
         touched: known.flatMap(({ files }) => files),
-        // Later logs of the session have everything that earlier ones have.
+        // Later logs of a session contain everything in earlier ones.
         hasLog: known.some(({ session, created }) => (lastLogs.get(session) ?? '') >= created),
         entire: known.flatMap(({ session, created, agent, committed }) =>
           session === row.session && created < before && agent !== undefined && committed !== undefined

@@ -1,5 +1,5 @@
 // What Pinhole remembers, against the checkpoints in a clone of github.com/entireio/cli (PINHOLE_ENTIRE): commits and the
-// sessions they come from, compactions and errors replayed. PINHOLE_LOGS names a folder of logs with more compactions,
+// sessions they come from, and replays of compactions and errors. PINHOLE_LOGS names a folder of logs with more compactions,
 // PINHOLE_LOCOMO the file locomo10.json of github.com/snap-research/LoCoMo, PINHOLE_SCALE a clone with 10,000 commits.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { sharesOfLines } from './line-shares.mjs';
 import { networkCalls } from './network-calls.mjs';
 import { buildEntry, root } from './source.mjs';
 
-/** Checkpoints from this day on are not looked at. */
+/** Checkpoints from this day on are ignored. */
 const BEFORE = process.env.PINHOLE_ENTIRE_BEFORE ?? '2026-02-10';
 const HOUR_MS = 3_600_000;
 
@@ -59,7 +59,7 @@ async function scale(clone, work) {
 
 const percent = (part, whole) => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`;
 
-/** Everything that is remembered is looked up without the network. */
+/** Looking up what is remembered must not use the network. */
 function network(work, session) {
   const env = {
     ...{ PATH: process.env.PATH, HOME: work, CLAUDE_CONFIG_DIR: join(work, 'claude') },
@@ -126,7 +126,7 @@ function report({ commits, sessions, cpuMs, charged, compactions, fixes, meant, 
     );
 }
 
-/** A file is named by its path, a command by its program and subcommand: its arguments are not known before. */
+/** A file is named by its path, a command by its program and subcommand: nobody could know its arguments in advance. */
 function recalled(label, { compactions, bytes, files, commands }) {
   const share = ({ named, wanted }) => `${percent(named, wanted)} of ${wanted}`;
   const known = ({ knownNamed, known: all }) => `${percent(knownNamed, all)} of ${all}`;
@@ -150,7 +150,7 @@ function errors(fixes) {
   console.log(`  answers to ${unseen} errors never seen: ${unseenAnswers} (target 0)`);
 }
 
-/** A checkpoint's id is copied to later commits by rebases and squashes, whose changes may be of other sessions. */
+/** Rebases and squashes copy a checkpoint's id to later commits, whose changes may come from other sessions. */
 function isOfItsCheckpoint({ created, touched, files, authored_ms, committed_ms }) {
   const near = created.some((at) =>
     [authored_ms, committed_ms].some((ms) => Math.abs(Date.parse(at) - ms) < HOUR_MS),

@@ -1,12 +1,11 @@
-// Counts what commands ask of the network, with strace: sockets of the Internet families, opened by the command or by
-// anything that it starts.
+// Counts the network use of commands, with strace: Internet sockets opened by the command or by anything it starts.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 const INTERNET = /\b(?:AF|PF)_INET6?\b/;
 
-/** The calls of each command about sockets, and how many of them are about the Internet; undefined without strace. */
+/** Each command's socket calls, and how many of them are for the Internet; undefined without strace. */
 export function networkCalls(main, commands, env, work) {
   if (spawnSync('strace', ['-V']).status !== 0) return undefined;
   return commands.map((words) => {

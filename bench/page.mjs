@@ -1,4 +1,4 @@
-// The web page: weight of the first load, the map of a large index, time to content of every view with 2,000 sessions
+// The web page: size of the first load, the map of a large index, time to content of every view with 2,000 sessions
 // and one of 100 MB, keystroke to results, scrolling.
 import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ async function executable() {
   return brought.executablePath();
 }
 
-/** A tree of a million files: that of PINHOLE_BENCH_TREE, made there if it is not, or a new one that is removed. */
+/** A tree of a million files: the one at PINHOLE_BENCH_TREE, made there if missing, or a temporary one. */
 function tree(home) {
   const given = process.env.PINHOLE_BENCH_TREE;
   const folder = given ?? join(home, 'tree');

@@ -9,8 +9,8 @@ import { startPostgres } from '../test/team/postgres.ts';
 import { sessionLines, word } from './team-sessions.mjs';
 
 /*
- * One engine of bench/postgres.mjs: sessions of a generator, until there are as many events as asked for; then searches
- * and SQL; then more sessions. SQLite reads logs on its disk. PostgreSQL gets them as four collectors send them.
+ * One engine of bench/postgres.mjs: takes in generated sessions until it has the wanted number of events, runs searches
+ * and SQL, then takes in more. SQLite reads logs from disk; PostgreSQL gets them from four collectors.
  */
 
 const [engine = 'postgres', base = '100000', scales = '1,2,4'] = process.argv.slice(2);
@@ -21,7 +21,7 @@ const COLLECTORS = 4;
 const SESSIONS_AT_ONCE = 200;
 const MESSAGE_RECORDS = 1_000;
 
-/** As a team would set up its server: nothing is lost when the power fails. */
+/** As a team would set up its server: no data is lost in a power failure. */
 const SERVER = {
   fsync: 'on',
   full_page_writes: 'on',
@@ -30,7 +30,7 @@ const SERVER = {
   max_wal_size: '2GB',
 };
 
-/** From the most common words to one that is in a few texts, and one that is in none. */
+/** From the most common words to one that occurs in a few texts, and one that occurs in none. */
 const SEARCHES = [3, 24, 60, 500, 5_000, 20_000, 59_000]
   .map(word)
   .concat('src/', 'zzz not there', 'expected 2');
@@ -70,7 +70,7 @@ const seconds = (ms: number) => (ms / 1000).toFixed(1);
 const at = (times: readonly number[], share: number) =>
   (times[Math.min(times.length - 1, Math.floor(share * times.length))] ?? 0).toFixed(0);
 
-/** How long something takes; the reason if it is refused. */
+/** How long the work takes, or the reason if it is refused. */
 async function shown(work: () => Promise<void>): Promise<string> {
   try {
     return `${(await timed(work)).ms.toFixed(0)} ms`;
@@ -107,7 +107,7 @@ async function measure(app: OpenApp): Promise<void> {
 }
 
 let made = 0;
-/** Some more sessions, and how much they are. */
+/** The next batch of sessions. */
 function* more() {
   const end = made + SESSIONS_AT_ONCE;
   while (made < end) yield sessionLines(made++);
@@ -179,7 +179,7 @@ function* messagesOf({ id, project, cwd, lines }: ReturnType<typeof sessionLines
   }
 }
 
-/** Processor time of the server's processes so far, where it runs on this Linux. */
+/** CPU time of the server's processes so far, if it runs on this Linux machine. */
 async function serverCpu(db: PostgresDatabase): Promise<number> {
   let ticks = 0;
   for (const { pid } of await db.own('SELECT pid FROM pg_stat_activity'))
@@ -187,7 +187,7 @@ async function serverCpu(db: PostgresDatabase): Promise<number> {
       const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
       ticks += Number(fields[11]) + Number(fields[12]);
     } catch {
-      // It ended, or runs elsewhere.
+      // It has ended, or runs elsewhere.
     }
   return ticks / 100;
 }

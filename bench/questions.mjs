@@ -1,6 +1,6 @@
-// Questions whose function is known: is the file, and the function, first or among the first five of one answer?
+// Questions about known functions: is the file, and the function, first or among the first five in one answer?
 // PINHOLE_QUESTIONS names a file with one JSON object per line: { repo, question, path, function }. `repo` is a folder,
-// from PINHOLE_QUESTION_REPOS if it is relative; `path` and `function` may be lists of accepted ones. A function counts
+// absolute or relative to PINHOLE_QUESTION_REPOS; `path` and `function` may be lists of accepted ones. A function counts
 // by its last name (`Pool.acquire` is `acquire`) in an accepted file. One call of hybrid_search per question.
 // `--misses` shows what was not first. bench/questions/mine.mjs makes such a file from commits.
 import { once } from 'node:events';
@@ -64,7 +64,7 @@ function readQuestions(list) {
 
 const lastName = (name) => name.split(/[.:#]+/).at(-1);
 
-/** Where the file and the function are, from 0; -1 if they are not. */
+/** The ranks of the file and the function, from 0; -1 if they are not found. */
 function placesOf({ paths, functions }, matches) {
   const files = [...new Set(matches.map(({ path }) => path))];
   return {

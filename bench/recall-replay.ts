@@ -4,9 +4,9 @@ import type { Sessions } from '../src/sessions/sessions.ts';
 import type { SessionRow } from '../src/sessions/store/session-row.ts';
 import type { Database } from '../src/store/database.ts';
 
-/** How many actions after a compaction are looked at. */
+/** How many actions after a compaction count. */
 const NEXT_ACTIONS = 20;
-/** Room for the sections: an answer has 2,000 bytes, and the head of a long path takes about this. */
+/** Room for the sections: an answer has 2,000 bytes, and its head takes about 160 if the path is long. */
 const SECTION_BYTES = 1_840;
 
 export interface Replay {
@@ -16,7 +16,7 @@ export interface Replay {
   commands: { wanted: number; named: number; known: number; knownNamed: number };
 }
 
-/** Replays every compaction: what `recall` says right after it, against what the agent did next. */
+/** Replays every compaction: compares what `recall` says right after it with what the agent did next. */
 export async function replayCompactions(
   db: Database,
   sessions: Sessions,

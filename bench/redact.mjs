@@ -1,11 +1,11 @@
-// Redaction of log-like text, beside plain secretlint with the same preset on the same text.
+// Redaction of log-like text, compared with plain secretlint with the same preset on the same text.
 import { lintSource } from '@secretlint/core';
 import { creator } from '@secretlint/secretlint-rule-preset-recommend';
 import { loadSources } from './source.mjs';
 
 const MEGABYTES = 16;
 
-/** Processor time, in rounds that take turns, so that whatever else the machine does hits both alike; the best counts. */
+/** CPU time; the two take turns, so that other work on the machine affects both alike, and the best round counts. */
 export async function run({ rounds = Number(process.env.BENCH_RUNS ?? 5) } = {}) {
   const { redact, redactDeep, PLANTED, syntheticCorpus } = await loadSources('redact', [
     'src/contract/redact',
@@ -42,7 +42,7 @@ export async function run({ rounds = Number(process.env.BENCH_RUNS ?? 5) } = {})
   return { speed: best.get('redact, no secret'), ratio };
 }
 
-/** Events as agents log them: tool calls with their output, answers, messages, now and then an image. */
+/** Events as agents log them: tool calls with their output, answers, messages, and an occasional image. */
 function makeEvents(corpus, size) {
   const texts = Object.values(corpus).flat();
   const events = [];

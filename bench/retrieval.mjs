@@ -1,8 +1,8 @@
 // Retrieval quality: NDCG@10 over the development half of semble's public benchmark, by category and language,
 // with an ablation of every signal and weights fitted on four fifths of the repositories and scored on the rest.
-// Chunk counting, ten distinct files an answer. `--fit` prints weights fitted on all repositories; `--pooled` asks one
-// index of all repositories instead, where an answer counts only if it is in the repository that was meant, with the
-// weights for a folder of repositories.
+// Counts chunks, ten distinct files per answer. `--fit` prints weights fitted on all repositories; `--pooled` asks one
+// index of all repositories instead, with the weights for a folder of repositories; an answer then counts only if it is
+// in the right repository.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadBenchmark, locate } from './retrieval/corpus.mjs';
@@ -26,7 +26,7 @@ const MODULES = [
 const FOLDS = 5;
 const TARGETS = { hybrid: 0.9, semantic: 0.84, words: 0.86 };
 const POOLED_TARGETS = { hybrid: 0.8 };
-const MOST_CONTENDERS = 120;
+const MAX_CONTENDERS = 120;
 const PUBLISHED = 'CodeRankEmbed hybrid 0.865, semble 0.850, semble BM25 + ranking 0.838, ck 0.618';
 
 export async function run({ args = process.argv.slice(2) } = {}) {
@@ -94,11 +94,11 @@ async function pooled(product, repositories, model, syntax, args) {
   return results;
 }
 
-/** Candidates that weights other than those at hand might put on a page; all of them would take gigabytes. */
+/** The candidates that other weights might rank on the first page; keeping all would take gigabytes. */
 function contenders(candidates, product, mode) {
   const kept = new Set();
   for (const weights of [product.WEIGHTS[mode], product.COLLECTION_WEIGHTS[mode]])
-    for (const one of [...candidates].sort(byScore(weights)).slice(0, MOST_CONTENDERS)) kept.add(one);
+    for (const one of [...candidates].sort(byScore(weights)).slice(0, MAX_CONTENDERS)) kept.add(one);
   return candidates.filter((one) => kept.has(one) || one.target);
 }
 
@@ -117,7 +117,7 @@ async function readRepository(product, { folder }, model, syntax, below = '') {
   return builder.finish();
 }
 
-/** A query with the candidates and their signals of each mode; ranking is then a matter of weights. */
+/** A query with its candidates and their signals for each mode; ranking then only depends on the weights. */
 function sample(product, model, { name, language, prefix }, index, query, named = (path) => prefix + path) {
   const read = product.readQuery(query.query);
   const weigh = product.questionWeights(index);
@@ -141,7 +141,7 @@ const answer = (candidates, weights) =>
     .slice(0, 10)
     .map(({ result }) => result);
 
-/** Compares candidates: higher weighed signals first. */
+/** Compares candidates: higher weighted signals first. */
 function byScore(weights) {
   const names = Object.keys(weights);
   const scores = new Map();
@@ -221,7 +221,7 @@ function crossValidate(samples, product) {
     for (let fold = 0; fold < FOLDS; fold++) {
       const held = new Set(repositories.filter((_, at) => at % FOLDS === fold));
       const training = samples.filter(({ repository }) => !held.has(repository));
-      // From flat weights, so that nothing of the held-out fold comes in through the start.
+      // Starts from flat weights, so that nothing of the held-out fold leaks in.
       const flat = Object.fromEntries(
         signalsOf(mode, product).map((name) => [name, Math.sign(product.WEIGHTS[mode][name] ?? 0)]),
       );

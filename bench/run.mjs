@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const folder = dirname(fileURLToPath(import.meta.url));
 
-/** Every bench with the first sentence of what it says about itself. */
+/** Every bench with the first sentence of its header comment. */
 function benches() {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.mjs') && file !== 'run.mjs')
@@ -28,7 +28,7 @@ function printList() {
   for (const { name, about } of benches()) console.log(`${name.padEnd(12)} ${about}`);
 }
 
-/** What a reader needs to compare figures with their own. */
+/** What readers need to compare the figures with their own. */
 function printMachine() {
   const [{ model }] = cpus();
   console.log(`machine: ${cpus().length} × ${model.trim()}, ${(totalmem() / 2 ** 30).toFixed(0)} GiB memory`);

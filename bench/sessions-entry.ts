@@ -5,7 +5,7 @@ import { PROVIDERS } from '../src/sessions/providers/index.ts';
 import { findLogs, type LogFolder } from '../src/sessions/providers/log-files.ts';
 import { openSessions } from '../src/sessions/sessions.ts';
 
-/** Steps of bench/sessions.mjs, each run in a process of its own; prints one line of JSON. */
+/** The steps of bench/sessions.mjs, each run in its own process; prints one line of JSON. */
 const [step = '', ...args] = process.argv.slice(2);
 
 function foldersOf(logs: string): readonly LogFolder[] {
@@ -32,7 +32,7 @@ async function read(logs: string, home: string) {
 const APPENDED = 1e6;
 const LARGE = 100e6;
 
-/** Makes one log of 100 MB, lets it be read, appends 1 MB and waits until the last line is found. */
+/** Writes a log of 100 MB, waits until it is read, appends 1 MB, and waits until the last line is found. */
 async function append(logs: string, home: string) {
   const folder = join(logs, 'claude_code', 'large');
   const path = join(folder, '11111111-2222-4333-8444-555555555555.jsonl');
@@ -104,7 +104,7 @@ async function search(home: string, ...queries: readonly string[]) {
   return results;
 }
 
-/** Tokens of every log below a folder, by its path: its own, and those of its subagents. */
+/** Tokens of every log below a folder, by path: its own, and those of its subagents. */
 async function totals(logs: string, home: string) {
   const folders = foldersOf(logs);
   const sessions = await openSessions({ home, folders, watch: false, log: console.error });

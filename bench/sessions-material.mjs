@@ -15,7 +15,7 @@ export function sourceLogs(folder) {
 const UUID = /\b([0-9a-f]{8})(-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\b/g;
 const NAMED = /\b((?:msg|resp|req|toolu|call|rs|fc|fco)_[A-Za-z0-9-]{6,})/g;
 
-/** A text with all ids changed in the same way: another session with the same content. */
+/** A text with all ids changed consistently: another session with the same content. */
 export function withFreshIds(text, copy) {
   if (copy === 0) return text;
   const mask = Math.imul(copy, 0x9e3779b1) >>> 0;
@@ -25,8 +25,8 @@ export function withFreshIds(text, copy) {
 }
 
 /**
- * Copies the logs below `<folder>/<client>` again and again, each time with fresh ids, until there are that many
- * bytes; says how many there are.
+ * Copies the logs below `<folder>/<client>` over and over, each time with fresh ids, until there are `wanted` bytes;
+ * returns how many there are.
  */
 export function multiply(folder, target, wanted) {
   const files = sourceLogs(folder);

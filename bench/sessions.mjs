@@ -1,4 +1,4 @@
-// Sessions: reading logs beside ccusage, an append to a large log, search beside ripgrep.
+// Sessions: reading logs compared with ccusage, an append to a large log, search compared with ripgrep.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -32,7 +32,7 @@ export async function run() {
   }
 }
 
-/** Builds bench/sessions-entry.ts; returns a function that runs one of its steps in a process of its own. */
+/** Builds bench/sessions-entry.ts; returns a function that runs one of its steps in its own process. */
 export async function steps() {
   const outfile = await buildEntry('sessions-entry');
   // As the background process runs.
@@ -64,7 +64,7 @@ function readAll(step, logs, home, bytes) {
   );
 }
 
-/** The commands that people type, with an empty data folder and again, beside ccusage; all processor time counts. */
+/** The commands that people type, with an empty data folder and then again, compared with ccusage; all CPU time counts. */
 function usageCommands(logs, work) {
   const tool = join(work, 'ccusage');
   mkdirSync(tool, { recursive: true });
@@ -79,7 +79,7 @@ function usageCommands(logs, work) {
     cpSync(join(logs, from), join(user, to), { recursive: true });
   const env = { ...process.env, HOME: user, PINHOLE_HOME: join(work, 'usage-data'), PINHOLE_PORT: '0' };
   const main = join(root, 'dist/main.js');
-  /** Runs a command as somebody types it; the shell says what it took, with its threads and children. */
+  /** Runs a command as people type it; the shell reports its time, including threads and children. */
   const run = (command, ...args) => {
     const { stdout, stderr } = spawnSync(
       'bash',

@@ -1,4 +1,4 @@
-// Draws what a soak measured: four curves under each other, over the minutes of the run, with the kills as lines.
+// Draws what a soak measured: four stacked charts over the minutes of the run, with kills as vertical lines.
 const LEFT = 70;
 const RIGHT = 770;
 const TALL = 90;

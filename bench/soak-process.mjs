@@ -38,7 +38,7 @@ export function routesOf(tree, i) {
   ];
 }
 
-/** The command, and the process that serves: the command runs itself again with settings for its memory. */
+/** Starts the command and finds the process that serves: the command restarts itself with its memory settings. */
 export async function start({ env, home, tree, port }) {
   const before = record(home)?.pid;
   const child = spawn(process.execPath, [resolve('dist/main.js'), 'start', tree, '--port', String(port)], {

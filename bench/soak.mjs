@@ -19,10 +19,10 @@ const CLIENTS = 50;
 const SAMPLES = 120;
 const EDIT_MS = 500;
 const INDEX_MS = 20_000;
-/** What the medians of two quarters may differ by chance. */
-const MOST_GROWTH = 0.05;
+/** How much the medians of two quarters may differ by chance. */
+const MAX_GROWTH = 0.05;
 
-/** Kills come in the first half; what grows in the second half would grow for ever. */
+/** Kills happen in the first half; what grows in the second half would grow forever. */
 export async function run({
   minutes = Number(process.env.PINHOLE_SOAK_MINUTES ?? 30),
   kills = Number(process.env.PINHOLE_SOAK_KILLS ?? 5),
@@ -78,7 +78,7 @@ async function call(soak, name, path, init = {}) {
     soak.times.push(took);
     soak.all.push(took);
   } else if (wasDown || soak.down || soak.restarts !== restarts) {
-    // The process was killed: Pinhole's own programs repeat such a call.
+    // The process was killed: Pinhole's own programs would repeat this call.
     soak.lost++;
     await pause(200);
   } else {
@@ -105,7 +105,7 @@ async function editor({ tree, ...rest }) {
   }
 }
 
-/** Asks for indexes over and over, of the disk and of the code. */
+/** Builds disk and code indexes over and over. */
 async function indexer(soak) {
   for (let n = 0; left(soak) > 0; n++) {
     const body = JSON.stringify({ root: soak.tree, what: n % 2 === 0 ? 'disk' : 'code' });
@@ -179,7 +179,7 @@ function descriptorKinds(pid) {
     try {
       to = readlinkSync(`/proc/${pid}/fd/${fd}`);
     } catch {
-      // Closed in between.
+      // Closed in the meantime.
     }
     const kind = to.startsWith('/')
       ? `file ${/\.[\w-]+$/.exec(to)?.[0] ?? ''}`.trim()
@@ -220,7 +220,7 @@ async function report(soak, samples, kinds) {
   const command = `PINHOLE_SOAK_MINUTES=${minutes} PINHOLE_SOAK_KILLS=${soak.kills.length} PINHOLE_SOAK_RATE=${soak.rate} npm run soak`;
   console.log([`command: ${command}`, ...lines].join('\n'));
   const grew = middle(3, 'all') / middle(2, 'all') - 1;
-  if (failed > 0 || grew > MOST_GROWTH) {
+  if (failed > 0 || grew > MAX_GROWTH) {
     console.error(`Not held: ${failed} errors, memory grew by ${(grew * 100).toFixed(1)} %.`);
     process.exitCode = 1;
   }

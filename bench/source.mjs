@@ -1,4 +1,4 @@
-// Bundles TypeScript sources for a bench, which runs on plain Node.
+// Bundles TypeScript sources for benches, which run on plain Node.
 import { mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -7,9 +7,9 @@ import { buildAll } from '../scripts/build.mjs';
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** All exports of the given modules, named from the project's root without `.ts`. */
+/** All exports of the given modules, which are paths from the project root without `.ts`. */
 export async function loadSources(name, modules) {
-  // Below node_modules, so that packages left outside the bundle are found from there.
+  // Below node_modules, so that packages outside the bundle are found from there.
   const outfile = join(root, 'node_modules', '.cache', 'pinhole-bench', `${name}.mjs`);
   mkdirSync(dirname(outfile), { recursive: true });
   await build({
@@ -29,10 +29,10 @@ export async function loadSources(name, modules) {
   return await import(`${pathToFileURL(outfile).href}?${Date.now()}`);
 }
 
-/** Builds the program and one of the entries in bench/; returns the file to run in a process of its own. */
+/** Builds the program and one of the entries in bench/; returns the file to run in its own process. */
 export async function buildEntry(name) {
   await buildAll({ tolerant: true });
-  // Not in dist: another build would take it away.
+  // Not in dist: another build would delete it.
   const outfile = join(root, 'node_modules', '.cache', 'pinhole-bench', `${name}.js`);
   await build({
     absWorkingDir: root,

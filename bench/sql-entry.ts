@@ -4,7 +4,7 @@ import { saveTree } from '../src/disk/tree/save-tree.ts';
 import { createQueryProcesses } from '../src/sql/query-processes.ts';
 import { syntheticExport } from './sql-material.mjs';
 
-/** Steps of bench/sql.mjs; prints one line of JSON. */
+/** The steps of bench/sql.mjs; prints one line of JSON. */
 const [step = '', file = '', sessions = '', ...queries] = process.argv.slice(2);
 
 async function make() {
@@ -33,7 +33,7 @@ async function ask() {
       cpu: cpuOf(queryProcess()) - before,
     });
   }
-  // What only loading needed is released a little later.
+  // Memory that only loading needed is released a little later.
   await new Promise((resolve) => setTimeout(resolve, 3_000));
   const status = readFileSync(`/proc/${queryProcess()}/status`, 'utf8');
   await processes.close();

@@ -4,7 +4,7 @@ const WORDS =
   );
 const EXTENSIONS = 'ts js json md txt png jpg log map c h o py pyc so html css svg yml'.split(' ');
 
-/** An export of ncdu with this many nodes: one folder for twelve files, up to 22 deep, one flat folder of 50,000. */
+/** An ncdu export with this many nodes: one folder per twelve files, up to 22 deep, and one flat folder of 50,000. */
 export function syntheticExport(nodes) {
   let state = 12_345;
   const random = () => {

@@ -1,4 +1,4 @@
-// From spawn to the tool list and to the first answer, and memory of the bridge, beside the reference file-system server.
+// From spawn to the tool list and to the first answer, and the bridge's memory, compared with the reference file-system server.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ const PEER = '@modelcontextprotocol/server-filesystem';
 const TARGETS = { warm: 300, cold: 900, memory: 80 };
 const MAIN = join(root, 'dist', 'main.js');
 
-/** Runs take turns, so that whatever else the machine does hits all of them alike. */
+/** Servers take turns, so that other work on the machine affects all of them alike. */
 export async function run({ runs = Number(process.env.BENCH_RUNS ?? 20) } = {}) {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'pinhole-startup-')));
   const tree = join(base, 'tree');
@@ -78,7 +78,7 @@ async function measureBare() {
   return { list, answer: Number.NaN, cpu: Number.NaN, memory: Number.NaN };
 }
 
-/** One server from its start: what a client does, asking again only when it has the answer. */
+/** Measures one server from its start, used as a client would: each request waits for the previous answer. */
 async function measure(args, cwd, env, call) {
   const started = performance.now();
   const child = spawn(process.execPath, args, { cwd, env, stdio: ['pipe', 'pipe', 'ignore'] });
@@ -107,18 +107,18 @@ async function measure(args, cwd, env, call) {
   const answer = performance.now() - started;
   const { cpu, memory } = resources(child.pid);
   child.stdin.end();
-  // Not every server ends at end of input.
+  // Not every server exits when its input ends.
   const slow = setTimeout(() => child.kill(), 2_000);
   await new Promise((done) => child.once('exit', done));
   clearTimeout(slow);
   return { list, answer, cpu, memory };
 }
 
-/** Milliseconds of processor time and most megabytes ever resident; only Linux tells. */
+/** CPU time in milliseconds and peak resident megabytes; Linux only. */
 function resources(pid) {
   try {
     const memory = Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
-    // Fields 14 and 15, in hundredths of a second; the name before them may hold spaces.
+    // Fields 14 and 15, in hundredths of a second; the name before them may contain spaces.
     const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ').slice(11, 13);
     return { cpu: (Number(user) + Number(system)) * 10, memory };
   } catch {

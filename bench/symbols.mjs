@@ -1,5 +1,5 @@
-// Symbols of TypeScript against the compiler's language service on three repositories: definitions, references, callers.
-// `--with=FOLDER` takes another checkout instead of the default ones (this repository and those in PINHOLE_BENCH_TREES,
+// TypeScript symbols compared with the compiler's language service on three repositories: definitions, references, callers.
+// `--with=FOLDER` uses another checkout instead of the default ones (this repository and those in PINHOLE_BENCH_TREES,
 // separated by colons); `--sample=N` asks about this many definitions of each; `--show=N` prints the first N differences.
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
@@ -55,7 +55,7 @@ async function measure(product, root, sample, show) {
     await jobs.close();
     await code.close();
     await db.close();
-    // Closed, so that everything is in the one file.
+    // Closed now, so that everything is in the one file.
     if (stored !== undefined)
       console.log(`index: ${(statSync(stored.file).size / stored.lines).toFixed(1)} bytes per line`);
     rmSync(home, { recursive: true, force: true });
@@ -64,7 +64,7 @@ async function measure(product, root, sample, show) {
 
 const isScript = (path) => /\.[cm]?tsx?$/.test(path);
 
-/** The files that the project's own settings give the compiler; others may import what it cannot find here. */
+/** The files that the project's own settings include; other files may import what the compiler cannot find here. */
 function projectFiles(root, paths) {
   const names = settingsOf(root)?.fileNames.map((name) => name.slice(root.length + 1)) ?? [];
   const named = new Set(names);
@@ -107,7 +107,7 @@ function languageService(root, paths) {
   return ts.createLanguageService(host);
 }
 
-/** Declarations that others can name, and those inside functions that have a body of their own. */
+/** Declarations that other code can name, and those inside functions that have their own body. */
 function declarations(source) {
   const wanted = new Map();
   const any = new Set();
@@ -148,7 +148,7 @@ function declarations(source) {
       )
         wanted.set(at, node);
     }
-    // The compiler gives constructors no name of their own.
+    // To the compiler, constructors have no name.
     if (ts.isConstructorDeclaration(node))
       any.add(node.getStart(source) + Math.max(0, node.getText(source).search(/\bconstructor\b/)));
     const opens = ts.isFunctionLike(node) && node.body !== undefined;
@@ -233,7 +233,7 @@ async function compare(code, tree, paths, sample, show) {
     times.push(performance.now() - began);
     const { user, system } = process.cpuUsage(before);
     cpu.push((user + system) / 1000);
-    // Where names are defined is no use of them; object literals define what others only mention.
+    // A definition is not a use; object literals define what others only mention.
     for (const { path, line, column } of value.named)
       own.add(`${path}:${offset(program, tree, path, line, column)}`);
     const found = new Map(
@@ -250,7 +250,7 @@ async function compare(code, tree, paths, sample, show) {
     groups.set(each.kind, group);
     for (const [key, { source, at, path }] of truth) {
       const node = touching(source, at);
-      // What comments mention is no use.
+      // A mention in a comment is not a use.
       if (own.has(key) || isDeclarationName(node) || !isName(node)) continue;
       const isHit = found.has(key);
       const how = isHit ? 'hit' : possible.has(key) ? 'possible' : 'missed';
@@ -311,7 +311,7 @@ function print(name, { hit, missed, possible, wrong }) {
   );
 }
 
-/** By chance, but the same every time: a definition more or less changes one of them, not all. */
+/** A random sample, the same every time: adding or removing a definition changes one of them, not all. */
 function spread(list, most) {
   const chance = ({ path, name }) => createHash('sha1').update(`${path}\0${name}`).digest('hex');
   return list

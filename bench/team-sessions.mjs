@@ -1,4 +1,4 @@
-// Sessions in the form of Claude Code for bench/postgres.mjs: any number of them, the same in every run.
+// Sessions in Claude Code's format for bench/postgres.mjs: any number of them, the same in every run.
 import { createHash } from 'node:crypto';
 
 const PROJECTS = 200;
@@ -7,7 +7,7 @@ const YEAR_MS = 365 * 86_400_000;
 const VOCABULARY = 60_000;
 const FIRST_MS = Date.UTC(2025, 10, 1);
 
-/** Numbers that are the same in every run. */
+/** Pseudo-random numbers, the same in every run. */
 function random(seed) {
   let state = (seed * 2_654_435_761 + 1) >>> 0;
   return () => {
@@ -25,7 +25,7 @@ const SPOKEN =
     ' ',
   );
 
-/** The word of a rank: words that people write first, then made-up names, the rarer the longer. */
+/** The word of a rank: first words that people write, then made-up names, longer the rarer they are. */
 export function word(rank) {
   if (rank < SPOKEN.length) return SPOKEN[rank] ?? '';
   let [rest, made] = [rank, ''];
@@ -37,7 +37,7 @@ export function word(rank) {
 }
 const WORDS = Array.from({ length: VOCABULARY }, (_, rank) => word(rank));
 
-/** Words as often as in texts: the second half as often as the first, the third a third as often. */
+/** Words as frequent as in real text: the second is half as frequent as the first, the third a third as frequent. */
 function text(next, bytes) {
   let made = '';
   while (made.length < bytes) {
@@ -74,7 +74,7 @@ export function sessionLines(number) {
       }),
     );
   };
-  // A few are long: the mean is 100 steps, the longest has 800.
+  // A few sessions are long: the mean is 100 steps, the longest has 800.
   const steps = 4 + Math.floor(next() ** 4 * 480) + (next() < 0.02 ? 400 : 0);
   for (let step = 0; step < steps; step++) {
     if (step % 25 === 0) add('user', { role: 'user', content: text(next, 60 + next() * 200) });

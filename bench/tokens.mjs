@@ -1,4 +1,4 @@
-// The token estimate, beside counting with gpt-tokenizer, and how far it is off.
+// The token estimate compared with counting by gpt-tokenizer, and how far off it is.
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { loadSources } from './source.mjs';
 

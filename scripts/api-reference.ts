@@ -4,7 +4,7 @@ import { inputJsonSchema } from '../src/contract/input.ts';
 import { columnsOf, type Operation } from '../src/contract/operation.ts';
 import { DEFAULT_PER_MINUTE } from '../src/contract/rate.ts';
 
-/** The API reference in Markdown: one section per operation, made from its declaration. */
+/** The API reference in Markdown: one section per operation, generated from its declaration. */
 export function apiReference(operations: readonly Operation<never>[]): string {
   const groups = [...new Set(operations.map(({ toolset }) => toolset))];
   return [

@@ -1,4 +1,4 @@
-// Builds web into dist/web with Vite. Skipped when nothing that goes into it has changed since.
+// Builds web into dist/web with Vite. Skipped if none of its inputs has changed since the last build.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -9,7 +9,7 @@ import { run } from './data-files.mjs';
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const source = join(root, 'web');
 const target = join(root, 'dist', 'web');
-// Beside the page, not in it: what is in the folder of the page is packed and served.
+// Beside the page's folder, not in it: everything in that folder is packed and served.
 const stampFile = join(root, 'dist', 'web.stamp');
 
 function* filesIn(folder) {
@@ -21,8 +21,8 @@ function* filesIn(folder) {
 }
 
 /**
- * Changes with any input of the page: its sources, the packages, and the files of src that the last build read. A file
- * of src can only be added to those by a change in one of the others.
+ * Changes with any input of the page: its sources, the packages, and the files of src that the last build read. Only a
+ * change in one of these can bring in another file of src.
  */
 async function stampOf(shared, data) {
   const hash = createHash('sha256');
@@ -35,8 +35,8 @@ async function stampOf(shared, data) {
 }
 
 /**
- * The paths of the views, which the server answers with the page, and the files of each: a browser fetches them
- * together with those of the frame, instead of after running it.
+ * The paths of the views, for which the server returns the page, and the files of each: a browser fetches them together
+ * with those of the frame, not only after running it.
  */
 async function viewFiles(output) {
   const { code } = await transform(readFileSync(join(source, 'src', 'views.ts')), { loader: 'ts' });
@@ -61,12 +61,12 @@ async function viewFiles(output) {
   });
 }
 
-/** What asks for the first answers, with all that it needs. */
+/** The code that sends the first requests, with everything it needs. */
 const FIRST = { name: 'first', test: /[\\/]web[\\/]src[\\/]first\.ts$/, priority: 1 };
 
 /**
- * Small modules of several views in one file: two dozen files of a few hundred bytes take a browser longer to fetch and
- * compile than one that holds them all. Long lists and code are a file of their own, since Home has neither.
+ * Small modules that several views share, in one file: two dozen files of a few hundred bytes take a browser longer to
+ * fetch and compile than one file with all of them. Long lists and code have their own file, since Home has neither.
  */
 const SHARED = {
   name: 'frame',
@@ -75,20 +75,20 @@ const SHARED = {
   maxModuleSize: 20_000,
 };
 
-/** Lets a browser run the first file as soon as it is there, without the files that it waits for otherwise. */
+/** Lets a browser run the first file as soon as it arrives, instead of waiting for the other files. */
 function startFirst(html, output) {
   const { fileName } = output.find(({ name }) => name === FIRST.name);
   const script = `<script type="module" crossorigin async src="/${fileName}"></script>`;
   return html.replace('<script type="module"', `${script}$&`);
 }
 
-/** What a file of the build has in it. */
+/** The contents of a file of the build. */
 function contentsOf(file, output) {
   if (file.type === 'chunk') return file.code;
   return file.fileName === 'index.html' ? startFirst(String(file.source), output) : file.source;
 }
 
-/** What the last build was made from and wrote, when all of it is still there. */
+/** The inputs and outputs of the last build, if all outputs are still there. */
 function lastBuild() {
   if (!existsSync(stampFile)) return undefined;
   const last = JSON.parse(readFileSync(stampFile, 'utf8'));
@@ -101,7 +101,7 @@ function lastBuild() {
   return needed.every((path) => existsSync(path)) ? last : undefined;
 }
 
-/** The files of the page as `{ path, contents }`; those of the last build when they still hold. */
+/** The files of the page as `{ path, contents }`; those of the last build if they are up to date. */
 export async function buildPage(data) {
   if (!existsSync(join(source, 'index.html'))) return [];
   const last = lastBuild();
@@ -143,7 +143,7 @@ export async function buildPage(data) {
     .flatMap((file) => file.moduleIds ?? [])
     .filter((id) => id.startsWith(join(root, 'src')))
     .map((id) => relative(root, id));
-  // Last, so that an interrupted build is done again.
+  // Last, so that an interrupted build is repeated.
   const names = files.map(({ path }) => relative(target, path));
   const made = { stamp: await stampOf(shared, data), names, shared };
   files.push({ path: stampFile, contents: Buffer.from(JSON.stringify(made)) });

@@ -13,7 +13,7 @@ const COMMANDS = [
   ],
   ['pinhole disk', ['disk']],
 ];
-const MOST_LINES = 8;
+const MAX_LINES = 8;
 const WIDTH = 100;
 
 const xml = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
@@ -26,9 +26,9 @@ for (const [shown, args] of COMMANDS) {
     .trimEnd()
     .split('\n');
   lines.push({ text: `$ ${shown}`, colour: '#7ee787' });
-  for (const text of output.slice(0, MOST_LINES)) lines.push({ text: clip(text), colour: '#d0d7de' });
-  if (output.length > MOST_LINES)
-    lines.push({ text: `  … ${output.length - MOST_LINES} more lines`, colour: '#8b949e' });
+  for (const text of output.slice(0, MAX_LINES)) lines.push({ text: clip(text), colour: '#d0d7de' });
+  if (output.length > MAX_LINES)
+    lines.push({ text: `  … ${output.length - MAX_LINES} more lines`, colour: '#8b949e' });
   lines.push({ text: '', colour: '' });
 }
 

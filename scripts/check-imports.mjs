@@ -1,5 +1,5 @@
-// Which folder of src may import which, that files import each other in no circle and have names of their own, and that
-// ARCHITECTURE.md says the same.
+// Checks which folders of src may import which, that imports have no cycles and file names are unique, and that
+// ARCHITECTURE.md agrees.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative, sep } from 'node:path';
 
@@ -63,7 +63,7 @@ const FOR_THE_PAGE = [
 ];
 
 /**
- * Files that others wrote are opened through src/contract/open-file.ts alone. The files listed here open files of
+ * Files that others wrote are opened only through src/contract/open-file.ts. The files listed here open files of
  * Pinhole itself or of the system, or write new files.
  */
 const OPENS =
@@ -99,22 +99,22 @@ const OPEN_THEMSELVES = new Map(
     'code/symbols/extract/read-grammar.ts': ['readFileSync'],
     'http/page-files.ts': ['readFileSync'],
     'setup/skill.ts': ['readFileSync'],
-    // What the administrator of a team server names.
+    // Files that the administrator of a team server names.
     'team/access/team-settings.ts': ['readFileSync'],
-    // Files of the system.
+    // System files.
     'connect/process-id.ts': ['readFileSync'],
     'code/files/watch-folders.ts': ['readFileSync'],
     'disk/tree/user-names.ts': ['readFileSync'],
     'disk/watch/watch-limits.ts': ['readFileSync'],
-    // New files: an export, matches, a copy in a folder made for it, settings.
+    // New files: an export, matches, a copy in a dedicated folder, settings.
     'setup/apply.ts': ['openSync'],
     'code/grep-output/match-file.ts': ['open'],
     'disk/operations/disk-export.ts': ['open'],
     'sessions/read/foreign-database.ts': ['openSync'],
     'sql/process/table-file.ts': ['openSync'],
-    // Its own open files, of which it reads the sizes.
+    // Its own open files, to read their sizes.
     'sql/process/query-limits.ts': ['fs at run time'],
-    // Folders that the scanner enters, compared by device and inode afterwards.
+    // Folders that the scanner enters; it compares their device and inode afterwards.
     'disk/scan/change-folder.ts': ['openSync'],
   }),
 );
@@ -144,7 +144,7 @@ function importsOf(file) {
     .map(({ target, ...rest }) => ({ path: normalize(join(dirname(file), target)), ...rest }));
 }
 
-/** The folder of src that a file is in; the name of the file itself for one directly in src. */
+/** The folder of src that a file is in; the file name itself for a file directly in src. */
 const folderOf = (file) => file.split(sep)[1];
 const isInSrc = (path) => path.startsWith(`src${sep}`);
 
@@ -203,7 +203,7 @@ const wanted = FOR_THE_PAGE.map((path) => path.split('/').at(-1)).toSorted();
 if (shown.join() !== wanted.join())
   problems.push(`ARCHITECTURE.md says that web may import ${shown}, but the rule is ${wanted}`);
 
-/** Parallel folders have files of the same name: one per subject, or an operation and its subject. */
+/** File names that parallel folders share: one per subject, or an operation and its subject. */
 const PARALLEL = ['index.ts', 'calls.ts', 'command.ts', 'services.ts', 'tables.ts'];
 const named = new Map();
 for (const file of graph.keys()) {
@@ -213,7 +213,7 @@ for (const file of graph.keys()) {
   named.set(name, file);
 }
 
-/** The functions that open files and that a source file imports. */
+/** The functions for opening files that a source file imports. */
 function opensOf(text) {
   const named = [...text.matchAll(FS_IMPORT)].flatMap(([, names]) =>
     names.includes('{') && !/^[^{]*\w/.test(names)

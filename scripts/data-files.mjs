@@ -1,12 +1,12 @@
-// Files named `*.data.ts` are run when Pinhole is built; the bundles get what they export, as plain data.
+// Files named `*.data.ts` run when Pinhole is built; the bundles get their exports as plain data.
 import { build } from 'esbuild';
 
-/** Runs a module that is in memory. It has no file, so it cannot use `require`; data does not need it. */
+/** Runs a module from memory. It has no file, so it cannot use `require`; data does not need it. */
 export function run(code) {
   return import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`);
 }
 
-/** Data files for both bundlers; `options` are those with which esbuild bundles our sources for Node.js. */
+/** Data files for both bundlers; `options` are the esbuild options for our Node.js sources. */
 export function dataFiles(options) {
   /** Runs a data file and returns a module that exports the same names as JSON. */
   const toModule = async (path) => {

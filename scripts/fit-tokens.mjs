@@ -2,9 +2,9 @@
 //
 //   node scripts/fit-tokens.mjs [FOLDER[=SHARE]…]
 //
-// Folders are searched for text of any kind. Every file ending is a class of its own, and so is every .txt file (prose,
-// one file a language); a class counts as much as its folder's share says, 1 unless given. Without folders: this
-// repository and its node_modules. Prose in many languages needs folders of your own.
+// Folders are searched for text of any kind. Every file extension is a class, and so is every .txt file (prose, one file
+// per language); a class has the weight of its folder's share, 1 by default. Without folders: this repository and its
+// node_modules. For prose in many languages, pass your own folders.
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { build } from 'esbuild';
@@ -36,7 +36,7 @@ function* files(folder) {
   }
 }
 
-// The same share of files is kept aside every time, by their name.
+// The same files are held out every time, chosen by their names.
 function isHeldOut(path) {
   let hash = 7;
   for (const character of path) hash = (Math.imul(hash, 31) + character.charCodeAt(0)) >>> 0;
@@ -72,7 +72,7 @@ for (const argument of folders.length > 0 ? folders : ['src', 'docs', 'scripts',
     shares.set(kind, Number(share));
     const content = readFileSync(path, 'utf8');
     if (content.includes('\u0000') || content.includes('\ufffd')) continue;
-    // Prose comes as one file a language: its last part is the one kept aside.
+    // Prose is one file per language: its last part is held out.
     if (ending === 'txt') {
       const cut = Math.floor(content.length * 0.8);
       add('fit', kind, content.slice(0, cut));
@@ -86,7 +86,7 @@ for (const [kind, list] of Object.entries(synthetic)) for (const item of list) a
 for (const [kind, list] of Object.entries(syntheticCorpus(2, 30)))
   for (const item of list) add('check', kind, item);
 
-// Every different piece of the text once, with its weight, its true cost and the weights that the tally reads for it.
+// Every distinct piece of the text once, with its weight, its true cost and the weights that the tally reads for it.
 const { tally, WEIGHT_COUNT } = await load('src/tokens/tally.ts');
 const pieces = new Map();
 for (const [kind, list] of text.fit) {
@@ -108,8 +108,8 @@ const examples = [...pieces].map(([piece, weight]) => {
 });
 console.log(`${examples.length} different pieces of ${text.fit.size} classes`);
 
-// Least squares by small steps, over pieces drawn as often as they occur. A piece that costs one token may be put
-// lower: the tally lifts it to one.
+// Least squares in small steps, over pieces drawn as often as they occur. The estimate for a piece of one token may be
+// lower: the tally raises it to one.
 const random = randomFrom(3);
 const sums = new Float64Array(examples.length);
 examples.reduce((sum, { weight }, i) => (sums[i] = sum + weight), 0);
@@ -140,7 +140,7 @@ function draw() {
   return low;
 }
 
-// What was kept aside: the error of each class in total, and how many pieces of answer size are within a tenth.
+// For the held-out text: the total error of each class, and how many pieces of answer size are within a tenth.
 for (const [kind, list] of text.check) {
   const samples = list.join('\n').match(/[\s\S]{1,4000}/gu) ?? [];
   const errors = samples.map((sample) => {

@@ -1,4 +1,4 @@
-// Runs a real client offline against the scripted model and keeps the log that it writes as a fixture.
+// Runs a real client offline against the scripted model and keeps its log as a fixture.
 // npm run fixtures -- CLIENT [--keep]
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
@@ -39,7 +39,7 @@ writeFileSync(join(project, 'README.md'), '# Adding\n');
 writeFileSync(join(project, 'src', 'add.js'), 'export const add = (a, b) => a + b;\n');
 execFileSync('git', ['init', '-q', '-b', 'main'], { cwd: project });
 
-/** Installs the packages of the client, unless they are there. */
+/** Installs the client's packages, unless they are there. */
 function install() {
   mkdirSync(installed, { recursive: true });
   if (existsSync(join(installed, 'node_modules', client.package))) return;
@@ -163,7 +163,7 @@ else {
     ['vitest', 'run', 'src/sessions/providers/client-logs.test.ts', '-t', `a log of '${name}'`],
     { stdio: 'inherit' },
   );
-  // The drift test: what the reader does not know of this release.
+  // The drift test: what this release writes that the reader does not know.
   const { unknownOf } = await loadSources('fixture-drift', ['test/fixtures/client-logs/unknown-of']);
   const unknown = await unknownOf(name);
   console.log(

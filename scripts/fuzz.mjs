@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The property tests with new random cases, over and over: `npm run test:fuzz -- [rounds] [path …]`.
+// Runs the property tests over and over with new random cases: `npm run test:fuzz -- [rounds] [path …]`.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
-// Makes dist-mcpb/pinhole.mcpb: the package with its dependencies, for clients that install bundles by a click.
-// Native modules are those of this platform, and the manifest says so; run it on each platform to be served.
-// With a packed tarball as argument that one is bundled, otherwise the checkout is packed first.
+// Makes dist-mcpb/pinhole.mcpb: the package with its dependencies, for clients that install bundles with a click.
+// Native modules are those of this platform, and the manifest says so; run it on each platform to support.
+// Bundles the packed tarball given as argument; without one, packs the checkout first.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

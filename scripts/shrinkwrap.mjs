@@ -1,5 +1,5 @@
 // Writes npm-shrinkwrap.json for the package: the exact versions and checksums of what it needs at run time, so that
-// everybody installs what was tested. `--remove` takes it away again, because in the repository the lock file is enough.
+// everybody installs what was tested. `--remove` deletes it again: in the repository, the lock file is enough.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 const FILE = 'npm-shrinkwrap.json';
@@ -10,7 +10,7 @@ else {
   const { devDependencies, ...root } = packages[''];
   const needed = Object.entries(packages)
     .filter(([path, { dev }]) => path !== '' && !dev)
-    // Where a package was downloaded from is the choice of who installs it; the checksum says that it is the same.
+    // Where to download a package from is up to whoever installs it; the checksum proves that it is the same.
     .map(([path, { resolved, ...entry }]) => [path, entry]);
   for (const [path, { integrity }] of needed)
     if (integrity === undefined) throw new Error(`package-lock.json has no checksum of ${path}`);

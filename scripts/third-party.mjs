@@ -19,7 +19,7 @@ export function packageFolder(path) {
   return /^.*node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(path)?.[0];
 }
 
-/** Folders of the packages that sources import by name, with all they depend on. */
+/** The folders of the packages that sources import by name, and of their dependencies. */
 function importedPackages(root, sourceFolder) {
   const found = new Set();
   const add = (name, from) => {
@@ -54,7 +54,7 @@ function authorOf({ author, contributors }) {
   return typeof person === 'string' ? person : (person?.name ?? 'its authors');
 }
 
-/** The text of the notice file. Throws when a package may not be passed on like this. */
+/** The text of the notice file. Throws if a package's licence does not allow redistribution like this. */
 export function thirdParty(root, modules) {
   const folders = new Set(
     [...modules]

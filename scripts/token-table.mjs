@@ -1,4 +1,4 @@
-// Writes docs/tokens.md: token totals of 20 sessions from Pinhole, from the clients' own records, and from ccusage.
+// Writes docs/tokens.md: token totals of 20 sessions by Pinhole, by the clients' own records, and by ccusage.
 // PINHOLE_CORPUS names the folder with the logs; ccusage is installed into a temporary folder.
 import { execFileSync } from 'node:child_process';
 import {
@@ -33,7 +33,7 @@ const CHOICE = [
   [/^gemini\/generated-0\.61\.0\//, 2],
 ];
 
-/** Tokens of responses that ccusage counts in a fork, and Pinhole in its origin. */
+/** Tokens of responses that ccusage counts in a fork and Pinhole counts in its origin. */
 const forkedAway = new Set();
 
 const corpus = process.env.PINHOLE_CORPUS;
@@ -70,7 +70,7 @@ function subagents(path) {
     : [];
 }
 
-/** Every session in a folder of its own, all in one home: what ccusage says about each, by the number of its row. */
+/** What ccusage reports for each session, by row number; each session is in its own folder, all in one home. */
 function ccusage(rows) {
   const tool = join(work, 'tool');
   mkdirSync(tool);
@@ -116,7 +116,7 @@ function records(path) {
     });
 }
 
-/** The total that the client itself wrote, or undefined. Read here without any of Pinhole's code. */
+/** The total that the client itself wrote, or undefined. Uses none of Pinhole's code. */
 function ownTotal(row) {
   if (row.place.startsWith('claude_code')) {
     const state = records(row.path).findLast((record) => record.type === 'cost-state');
@@ -140,7 +140,7 @@ function ownTotal(row) {
   return [...messages.values()].reduce((sum, one) => sum + one, 0);
 }
 
-/** Tokens of subagents that only progress records of the log report. */
+/** Tokens of subagents that only the log's progress records report. */
 function relayed(row) {
   const seen = new Map();
   for (const { type, data } of records(row.path)) {
@@ -154,7 +154,7 @@ function relayed(row) {
   return [...seen.values()].reduce((sum, one) => sum + one, 0);
 }
 
-/** What a sum over the first line of every response gives. */
+/** The sum over the first line of every response. */
 function firstLines(row) {
   const seen = new Map();
   for (const path of [row.path, ...subagents(row.path)]) {

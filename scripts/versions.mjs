@@ -1,11 +1,11 @@
-// All files that carry the version. `npm version` writes package.json; this brings the others along.
+// All files that contain the version. `npm version` writes package.json; this updates the others.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** Each file, with how many versions of ours it has. */
+/** Each file, with how often our version occurs in it. */
 export const VERSIONED = [
   ['server.json', 2],
   ['packaging/mcpb/manifest.json', 1],

@@ -1,8 +1,8 @@
 import { afterAll, vi } from 'vitest';
 
 /**
- * One process runs many test files, so that the sources are loaded once. A file may set variables and put stand-ins
- * in place for all its tests; the next file finds everything as it was.
+ * One process runs many test files, so that the sources are loaded once. A file may set variables and install mocks
+ * for all its tests; the next file finds everything as it was.
  */
 const variables = { ...process.env };
 const folder = process.cwd();

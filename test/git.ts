@@ -4,7 +4,7 @@ import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { temporaryFolder } from './support.ts';
 
-/** A new git repository, with commits as the test wants them. */
+/** A new git repository in which the test can make commits. */
 export async function temporaryRepository() {
   const root = await realpath(temporaryFolder());
   const git = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
@@ -13,7 +13,7 @@ export async function temporaryRepository() {
       env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null', ...env },
     });
   git(['init', '-q', '-b', 'main']);
-  // Otherwise the user would be the one who runs the tests.
+  // Otherwise the author would be the user who runs the tests.
   git(['config', 'user.name', 'Mia']);
   git(['config', 'user.email', 'mia@example.com']);
   return {
@@ -23,7 +23,7 @@ export async function temporaryRepository() {
       mkdirSync(dirname(join(root, path)), { recursive: true });
       writeFileSync(join(root, path), content);
     },
-    /** Commits everything at a time and returns the hash. */
+    /** Commits everything with the given time and returns the hash. */
     commit(subject: string, at: string, author = 'Mia <mia@example.com>'): string {
       git(['add', '-A']);
       const env = { GIT_AUTHOR_DATE: at, GIT_COMMITTER_DATE: at };

@@ -5,8 +5,8 @@ import { buildAll } from '../scripts/build.mjs';
 import { stopSharedPostgres } from './team/postgres.ts';
 
 /**
- * Tests that start processes or workers use the built files: bring them up to date first. Servers that all files share
- * are noted in a folder of this run, and ended after it.
+ * Tests that start processes or workers use the built files: this updates them first. Servers that all test files share
+ * are recorded in a folder for this run, and stopped after it.
  */
 export default async function setup(): Promise<() => void> {
   await buildAll({ tolerant: process.env.CI !== 'true' });

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The longest files, in this order; the others follow by size or, after a first run, by their time. */
+/** The slowest files, in this order; the others follow by size or, after a first run, by duration. */
 const LONGEST = [
   'test/browser/pages.test.ts',
   'src/code/exact/ripgrep-comparison.test.ts',
@@ -21,7 +21,7 @@ const LONGEST = [
   'test/browser/flows.test.ts',
 ];
 
-/** Long files first, so that none of them runs alone at the end. */
+/** Slow files first, so that none of them runs alone at the end. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);

@@ -8,7 +8,7 @@ import { afterAll } from 'vitest';
 import { personHeaders, scriptHeaders } from './sign-in.ts';
 import { temporaryFolder } from './support.ts';
 
-/** For tests that look at fields. */
+/** For tests that check fields. */
 export const JSON_ANSWERS = ['--format', 'json'] as const;
 
 /** The built command. */
@@ -21,15 +21,15 @@ export type Era = (typeof ERAS)[number];
 export interface ProcessHome {
   readonly home: string;
   readonly env: Record<string, string>;
-  /** What the running background left in background.json. */
+  /** What the running background process wrote to background.json. */
   background(): { readonly pid: number; readonly port: number; readonly token: string };
-  /** The header of a script that has the token. */
+  /** The header that a script with the token sends. */
   script(): { readonly authorization: string };
-  /** The headers of a person's page. */
+  /** The headers that a signed-in page sends. */
   person(): Promise<{ readonly cookie: string; readonly origin: string }>;
 }
 
-/** An empty data folder; the background process that comes to own it is ended after the tests of this file. */
+/** An empty data folder; a background process that uses it is stopped after the tests of this file. */
 export function processHome(): ProcessHome {
   const home = temporaryFolder();
   const env = {
@@ -56,7 +56,7 @@ export function processHome(): ProcessHome {
   };
 }
 
-/** An official client, connected to a `pinhole mcp` of its own. */
+/** An official client, connected to its own `pinhole mcp`. */
 export async function connectClient(
   { env }: Pick<ProcessHome, 'env'>,
   options: {
@@ -89,7 +89,7 @@ export async function connectClient(
   return client;
 }
 
-/** The one text block that every tool result is. */
+/** The single text block of a tool result. */
 export function onlyText(result: Awaited<ReturnType<Client['callTool']>>): string {
   const [block, ...more] = result.content;
   if (block?.type !== 'text' || more.length > 0) throw new Error('expected one text block');

@@ -1,6 +1,6 @@
 import type { Background } from '../src/daemon/background.ts';
 
-/** The headers of a person's page: the cookie that a link gives, and where the page is from. */
+/** The headers of a signed-in page: the cookie from a sign-in link, and the page's origin. */
 export async function personHeaders(
   background: Pick<Background, 'port' | 'pageLink'>,
 ): Promise<{ readonly cookie: string; readonly origin: string }> {
@@ -16,7 +16,7 @@ export async function personHeaders(
   return { cookie, origin };
 }
 
-/** The header of a script. */
+/** The header that a script sends. */
 export function scriptHeaders({ token }: Pick<Background, 'token'>): { readonly authorization: string } {
   return { authorization: `Bearer ${token}` };
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { afterAll } from 'vitest';
 
-/** One request of somebody who has no proof. */
+/** One request by someone without credentials. */
 export interface Try {
   readonly method: string;
   readonly path: string;
@@ -16,13 +16,13 @@ export interface Reply {
   readonly body: string;
 }
 
-/** Another account of this machine; this one, without any proof, where none can be made. */
+/** Another account on this machine; if none can be made, this one without any credentials. */
 export interface Stranger {
-  /** Whether it is an account of its own. */
+  /** Whether it is a separate account. */
   readonly isOther: boolean;
-  /** Asks a server on 127.0.0.1, one request after the other. */
+  /** Sends requests to a server on 127.0.0.1, one after the other. */
   ask(port: number, tries: readonly Try[]): Promise<Reply[]>;
-  /** Runs a script of its own, which ends with the tests of this file; resolves with its first line of output. */
+  /** Runs a script until the tests of this file end; resolves at its first line of output. */
   begin(script: string, ...args: string[]): Promise<Running>;
 }
 
@@ -57,7 +57,7 @@ process.stdin.on('data', (chunk) => { input += chunk; }).on('end', async () => {
   process.stdout.write(JSON.stringify(replies));
 });`;
 
-/** Makes the account where this process may, and removes it after the tests of this file: call it outside of them. */
+/** Makes the account if this process may, and removes it after the tests of this file: call it outside of them. */
 export function stranger(): Stranger {
   const children: ChildProcess[] = [];
   const account = makeAccount();

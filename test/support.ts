@@ -42,7 +42,7 @@ export function caller(changes: Partial<Caller> = {}): Caller {
   return { door: 'mcp', client: 'test', id: 'test', roots: [], budget: 8_000, format: 'json', ...changes };
 }
 
-/** One call, parsed. Its data must be what the operation declares, with nothing undeclared. */
+/** One call, parsed. Checks that its data is what the operation declares, with nothing undeclared. */
 export async function ask(app: OpenApp, operation: string, input: RawInput, who: Partial<Caller> = {}) {
   const answer = await app.engine.run(operation, input, { caller: caller(who) });
   const declared = OPERATIONS.find(({ name }) => name === operation)?.data;

@@ -6,14 +6,14 @@ import { call, claude, codex, lines, text, thinking, writeLog } from './fixtures
 import { temporaryRepository } from './git.ts';
 import { ask, temporaryApp, temporaryFolder } from './support.ts';
 
-/** Made up, of the form of a real one; planted everywhere in the world, and found in no answer. */
+/** Made up, but shaped like a real one; planted everywhere in the world, and must not be in any answer. */
 export const SECRET = `ghp_${'A1b2C3d4E5f6'.repeat(3)}`;
 
 const SESSION = 'aaaaaaaa-1111-4111-8111-111111111111';
 const SUBAGENT = 'bbbbbbbb-2222-4222-8222-222222222222';
 const CODEX = '01a1dcbe-3333-7333-8333-333333333333';
 
-/** A folder of sources with a few hundred files: long and odd names, equal files, old files, a secret. */
+/** A folder of a few hundred source files: long and odd names, duplicates, old files, a secret. */
 async function sources(): Promise<string> {
   const root = await realpath(temporaryFolder());
   const write = (path: string, content: string) => {
@@ -73,7 +73,7 @@ function logs(home: string, root: string): void {
   );
 }
 
-/** A repository with commits of long subjects, one of them with a secret. */
+/** A repository whose commits have long subjects, one of them with a secret. */
 async function history(): Promise<string> {
   const { root, write, commit } = await temporaryRepository();
   for (let i = 0; i < 60; i++) {
@@ -86,7 +86,7 @@ async function history(): Promise<string> {
   return root;
 }
 
-/** A running Pinhole with something behind every operation. */
+/** A running Pinhole with data for every operation. */
 export async function openWorld() {
   const home = temporaryFolder();
   const root = await sources();

@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 
 const MCP_VERSION = '2025-11-25';
 
-/** One client with a connection of its own that is kept open. */
+/** One client with its own keep-alive connection. */
 export function createCaller({ url, token }, door, number) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const { hostname, port } = new URL(url);
@@ -58,7 +58,7 @@ export function createCaller({ url, token }, door, number) {
   };
 }
 
-/** What a response says: data over REST, text over MCP; throws an error of Pinhole. */
+/** The content of a response: data over REST, text over MCP. Throws on an error from Pinhole. */
 export function answerOf(door, { status, body }) {
   const text = Buffer.concat(body).toString();
   if (status !== 200) throw new Error(`${status} ${text.slice(0, 200)}`);

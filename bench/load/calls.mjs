@@ -3,10 +3,10 @@ import { checkCd, checkHybrid, checkInspect, checkRegex, checkSessions } from '.
 import { patterns } from './sources.mjs';
 
 /**
- * The round that every client makes: a folder, a file, the folder above all with up to 100 entries, a regex, a question
- * and the list of sessions, one sixth of the calls each. No pattern and no question comes twice.
+ * The round that every client makes: a folder, a file, the root folder with up to 100 entries, a regex, a question and
+ * the list of sessions, one sixth of the calls each. No pattern or question occurs twice.
  *
- * @returns a function that gives the next call of a kind
+ * @returns a function that returns the next call of a kind
  */
 export function callMaker(sources, sessions) {
   const folders = [...sources.folders.keys()];

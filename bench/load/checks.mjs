@@ -1,6 +1,6 @@
 /*
- * Whether an answer is right. Each check gets the answer, as data over REST or as text over MCP, and gives what is
- * wrong with it, or nothing.
+ * Checks whether answers are right. Each check takes an answer, as data over REST or as text over MCP, and returns what
+ * is wrong with it, or nothing.
  */
 
 export const checkCd = (names) => (answer) => {
@@ -25,7 +25,7 @@ export const checkInspect = (path, size) => (answer) => {
   return answer.data.path === path && answer.data.size === size ? undefined : `size ${answer.data.size}`;
 };
 
-/** All lines that match, no other ones, as they are in the files; a page that is full may have fewer. */
+/** Exactly the lines that match, as they are in the files; a full page may have fewer. */
 export const checkRegex = (sources, places) => (answer) => {
   const { hits, more } = typeof answer === 'string' ? hitsInText(answer) : hitsInData(answer);
   for (const { path, line, text } of hits) {
@@ -47,7 +47,7 @@ function hitsInText(text) {
   const hits = [];
   let path;
   for (const row of text.split('\n')) {
-    // Equal lines of a file are one row: `33, 46  text`.
+    // Equal lines of a file share a row: `33, 46  text`.
     const [, numbers, shown] = /^\s+(\d+(?:, \d+)*) {2}(.*)$/.exec(row) ?? [];
     if (numbers !== undefined)
       for (const line of numbers.split(', ')) hits.push({ path, line: Number(line), text: shown });
@@ -56,7 +56,7 @@ function hitsInText(text) {
   return { hits, more: /^more: cursor=/m.test(text) };
 }
 
-/** Ten places of the tree, with the lines that the files have there. Counts how often the wanted file is among them. */
+/** Ten places in the tree, with the lines that are there. Counts how often the wanted file is among them. */
 export const checkHybrid = (sources, wanted) =>
   Object.assign(
     (answer) => {
@@ -97,7 +97,7 @@ function placesInText(text) {
   return rows;
 }
 
-/** Lines are shown without indentation where that saves room, and cut if they are long. */
+/** Lines may be shown without indentation to save room, and long ones are cut. */
 function isLine({ files }, path, line, shown) {
   const text = files.get(path)?.lines[line - 1]?.trim();
   if (text === undefined) return false;

@@ -5,7 +5,7 @@ import { random } from './random.mjs';
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
 /**
- * So many calls, each sent by the next caller that is free, four at a time: what they cost, not how long they take.
+ * Sends the calls four at a time, each through the next free caller: measures what they cost, not how long they take.
  */
 export async function costPhase(callers, calls) {
   const done = [];
@@ -19,8 +19,8 @@ export async function costPhase(callers, calls) {
 }
 
 /**
- * Calls at moments that do not depend on the answers, as many independent clients make them. A call whose clients are
- * all waiting for answers waits too, and that counts: its time begins at the moment it was due.
+ * Sends calls at times that do not depend on the answers, as many independent clients would. A call waits while all
+ * clients are waiting for answers, and that counts: its time starts when it was due.
  */
 export async function openPhase(callers, next, { rate, seconds }) {
   const chance = random(23);
@@ -55,7 +55,7 @@ export async function openPhase(callers, next, { rate, seconds }) {
   return done;
 }
 
-/** Every caller asks again as soon as it has its answer. */
+/** Every caller asks again as soon as it gets its answer. */
 export async function fullPhase(callers, next, { seconds }) {
   const done = [];
   const end = performance.now() + seconds * 1000;
@@ -78,7 +78,7 @@ async function ask(caller, call, due) {
   }
 }
 
-/** What is wrong with the answers; looked at after the calls, so that checking takes no time from them. */
+/** What is wrong with the answers; checked after all calls, so that checking does not slow them down. */
 export function problemsOf(done) {
   const problems = [];
   let asked = 0;

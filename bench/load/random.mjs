@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that are the same in every run. */
+/** Pseudo-random numbers from 0 to 1, the same in every run. */
 export function random(seed) {
   let state = seed;
   return () => {
@@ -7,7 +7,7 @@ export function random(seed) {
   };
 }
 
-/** The same values in another order, which is the same in every run. */
+/** The values in a shuffled order, the same in every run. */
 export function shuffled(values, seed) {
   const next = random(seed);
   return values

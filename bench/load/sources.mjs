@@ -2,10 +2,10 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { random, shuffled } from './random.mjs';
 
-const FEWEST_WORDS = 3;
-const MOST_WORDS = 12;
+const MIN_WORDS = 3;
+const MAX_WORDS = 12;
 
-/** A tree of sources with what is needed to ask about it and to know the right answers. */
+/** A source tree with what is needed to ask about it and to know the right answers. */
 export function readSources(tree) {
   const entries = readdirSync(tree, { recursive: true, withFileTypes: true });
   const folders = new Map([[tree, readdirSync(tree)]]);
@@ -23,7 +23,7 @@ export function readSources(tree) {
   return { tree, folders, files, ...names(files), questions: questions(files) };
 }
 
-/** Which lines have which word, and all words in one text. */
+/** The lines that each word is on, and all words in one text. */
 function names(files) {
   const places = new Map();
   for (const [path, { lines }] of files)
@@ -37,19 +37,19 @@ function names(files) {
   return { places, words: `\n${[...places.keys()].join('\n')}\n` };
 }
 
-/** Comments of the sources as questions, none twice, each with the file that it is from. */
+/** Comments in the sources as questions, without duplicates, each with the file it is from. */
 function questions(files) {
   const found = new Map();
   const add = (text, path) => {
     const words = text.match(/[A-Za-z][A-Za-z'-]+/g) ?? [];
-    const question = words.slice(0, MOST_WORDS).join(' ');
-    if (words.length >= FEWEST_WORDS && !found.has(question)) found.set(question, path);
+    const question = words.slice(0, MAX_WORDS).join(' ');
+    if (words.length >= MIN_WORDS && !found.has(question)) found.set(question, path);
   };
   for (const [path, { lines }] of files)
     for (const line of lines) {
       const comment = /^\s*(?:\/\*\*|\/\/|\*)\s(.*)$/.exec(line)?.[1];
       if (comment) for (const sentence of comment.split(/[.;:] /)) add(sentence, path);
-      // What a test is called says what the code does.
+      // A test's name says what the code does.
       const title = /^\s*(?:it|test|describe)\(\s*'([^']+)'/.exec(line)?.[1];
       if (title) add(title, path);
     }
@@ -57,9 +57,9 @@ function questions(files) {
 }
 
 /**
- * Patterns as agents write them, none twice, each with the lines that match it: `PATH:LINE`. Each is made from a line
- * drawn at random, since people search for what they have just read: a name in it, two names in it, a name and what
- * follows it, or one of two names.
+ * Patterns as agents write them, without duplicates, each with the lines that match it: `PATH:LINE`. Each is made from a
+ * random line, since people search for what they have just read: a name in it, two names in it, a name and what follows
+ * it, or one of two names.
  */
 export function* patterns({ files, places, words }) {
   const next = random(5);
@@ -85,13 +85,13 @@ export function* patterns({ files, places, words }) {
 }
 
 /**
- * A pattern without capitals matches any case, and which lines those are the words do not tell. Long words and words
- * with digits may be secrets that tests made up, which are found nowhere.
+ * Names with capitals only: a pattern without any ignores case, and the word list cannot tell which lines match then.
+ * Long words and words with digits may be made-up secrets of tests, which no search finds.
  */
 const namesIn = (line) =>
   (line.match(/\b[A-Za-z]\w{4,24}\b/g) ?? []).filter((name) => /[A-Z]/.test(name) && !/\d/.test(name));
 
-/** In the searched files a letter such as ä is part of a word, which JavaScript's `\b` does not know. */
+/** To the search, a letter such as ä is part of a word; JavaScript's `\b` does not know that. */
 const withUnicodeEnds = (pattern) =>
   pattern.replace(/\\(.)/g, (whole, letter) =>
     letter === 'b' ? '(?:(?<![\\w\\u0080-\\uffff])(?=\\w)|(?<=\\w)(?![\\w\\u0080-\\uffff]))' : whole,
@@ -99,7 +99,7 @@ const withUnicodeEnds = (pattern) =>
 
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** The lines with a word that contains the name. */
+/** The lines that have a word containing the name. */
 function having(name, places, words) {
   const all = new Set();
   for (let at = words.indexOf(name); at !== -1; at = words.indexOf(name, at + 1)) {

@@ -1,16 +1,16 @@
-// The index of a repository at many commits, from old to new: each commit adds a segment with the files that differ.
+// The index of a repository at many commits, oldest first: each commit adds a segment with the files that differ.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** More segments than this are joined by reading everything again. */
+/** With more segments than this, everything is read again into one. */
 const MAX_SEGMENTS = 24;
 const MAX_BUFFER = 1 << 30;
 
 const run = (git, args, options = {}) =>
   execFileSync('git', [`--git-dir=${git}`, ...args], { maxBuffer: MAX_BUFFER, ...options });
 
-/** Python files of a commit by path, with the hashes of their contents. */
+/** A commit's Python files by path, with the hashes of their contents. */
 export function pythonFiles(git, commit) {
   const files = new Map();
   for (const entry of run(git, ['ls-tree', '-r', '-z', commit], { encoding: 'utf8' }).split('\0')) {

@@ -1,8 +1,8 @@
-// The issues of SWE-bench Lite's development part, with the places that their accepted patches change.
+// The issues of SWE-bench Lite's dev split, with the places that their accepted patches change.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where issues and mirrors are; says what is missing. */
+/** Finds the issues and mirrors, or says what is missing. */
 export function locate() {
   const { PINHOLE_CORPUS: corpus, PINHOLE_MIRRORS: mirrors } = process.env;
   const list = join(corpus ?? '', 'data', 'localization', 'swebench-lite-dev.jsonl');
@@ -13,7 +13,7 @@ export function locate() {
   return { list, mirrors };
 }
 
-/** Every issue with its repository's git directory and what the patch changes. */
+/** Every issue, with its repository's git directory and what the patch changes. */
 export function loadIssues({ list, mirrors }) {
   return readFileSync(list, 'utf8')
     .trim()

@@ -1,8 +1,8 @@
-// node bench/many/material.mjs FOLDER [COUNT]: COUNT repositories (1,000 unless told) below FOLDER, made from mirrors
-// without a network. PINHOLE_MIRRORS names a folder of git directories OWNER+NAME/repo.
+// node bench/many/material.mjs FOLDER [COUNT]: makes COUNT repositories (default 1,000) below FOLDER from mirrors,
+// without the network. PINHOLE_MIRRORS names a folder of git directories OWNER+NAME/repo.
 // The newest revisions of all mirrors come first, large ones included; then older revisions of the smaller ones, in
-// turn. Every older revision gets names of its own, so that few files of two repositories are equal. Each repository
-// is a real one: `.git` has its index and borrows the mirror's objects.
+// turn. Every older revision gets its own names, so that few files are the same in two repositories. Each repository
+// is a real one: `.git` has an index and borrows the mirror's objects.
 import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
@@ -15,13 +15,13 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-/** Mirrors with larger newest revisions give one repository only. */
+/** A mirror whose newest revision is larger yields only one repository. */
 const MAX_REPEATED_BYTES = 12e6;
-/** Neither do those of many tiny files: fixtures, mostly. */
-const LEAST_MEAN_BYTES = 2_000;
-/** Larger files are left as they are: data, mostly. */
+/** So does one whose files are smaller on average: mostly fixtures. */
+const MIN_MEAN_BYTES = 2_000;
+/** Larger files are left as they are: they are mostly data. */
 const MAX_RENAMED_BYTES = 1 << 20;
-/** One name of so many becomes another one. */
+/** One in this many names is changed. */
 const RENAMED_SHARE = 4;
 const DEFAULT_COUNT = 1000;
 const MAX_BUFFER = 1 << 28;
@@ -48,10 +48,10 @@ function headSize(folder) {
   return { bytes: sizes.reduce((sum, size) => sum + size, 0), files: sizes.length };
 }
 
-/** What to check out: mirror and revision of each repository. */
+/** What to check out: the mirror and revision of each repository. */
 function plan(mirrors, count) {
   const repeated = mirrors.filter(
-    ({ bytes, files }) => bytes <= MAX_REPEATED_BYTES && bytes / files >= LEAST_MEAN_BYTES,
+    ({ bytes, files }) => bytes <= MAX_REPEATED_BYTES && bytes / files >= MIN_MEAN_BYTES,
   );
   const rounds = Math.ceil((count - mirrors.length) / repeated.length);
   const histories = new Map(
@@ -95,7 +95,7 @@ function checkOut(folder, { mirror, revision }) {
 
 const realGit = (path) => execFileSync('realpath', [path], { encoding: 'utf8' }).trim();
 
-/** Gives compound names of all text files an ending that belongs to this repository. */
+/** Gives compound names in all text files an ending that is specific to this repository. */
 function renameNames(folder, number) {
   const ending = `Q${number.toString(36)}`;
   let bytes = 0;

@@ -1,11 +1,11 @@
-// Memory and CPU time of a process and all that it started.
+// Memory and CPU time of a process and all its descendants.
 import { readdirSync, readFileSync } from 'node:fs';
 
 const SAMPLE_MS = 200;
 const TICKS_PER_SECOND = 100;
 
 export class ProcessMeter {
-  /** The most that all processes had at once, in bytes. */
+  /** Peak memory of all processes together, in bytes. */
   peak = 0;
   #pid;
   #timer;
@@ -25,19 +25,19 @@ export class ProcessMeter {
     clearInterval(this.#timer);
   }
 
-  /** Proportional memory of all processes: what two of them share counts once. */
+  /** Proportional memory of all processes: shared memory counts once. */
   now() {
     return this.#family().reduce((sum, pid) => sum + proportional(pid), 0);
   }
 
-  /** Seconds since now, by the clock and by the CPU. */
+  /** Starts a stopwatch for wall and CPU time, in seconds. */
   watch() {
     const began = performance.now();
     const used = this.#cpu();
     return () => ({ seconds: (performance.now() - began) / 1000, cpu: this.#cpu() - used });
   }
 
-  /** Ended children are in their parent's numbers. */
+  /** A parent's figures include its ended children. */
   #cpu() {
     let ticks = 0;
     for (const pid of this.#family()) {
@@ -57,7 +57,7 @@ export class ProcessMeter {
   }
 }
 
-/** Fields of /proc/PID/stat, from 0; the command's name may have spaces. */
+/** Fields of /proc/PID/stat, from 0; the command name may contain spaces. */
 function fields(pid) {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');

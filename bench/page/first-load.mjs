@@ -7,7 +7,7 @@ async function settled(page) {
   await page.waitForTimeout(300);
 }
 
-/** What a browser fetches before Home stands, and what each view adds. */
+/** What a browser fetches before Home is complete, and what each view adds. */
 export async function firstLoad(browser, base) {
   const context = await browser.newContext({ locale: 'en-GB' });
   const page = await context.newPage();

@@ -10,7 +10,7 @@ const PROJECTS = 8;
 const DAY_MS = 86_400_000;
 const YEAR_DAYS = 365;
 
-/** Numbers that are the same in every run. */
+/** Pseudo-random numbers, the same in every run. */
 function random(seed) {
   let state = seed;
   return () => {
@@ -19,7 +19,7 @@ function random(seed) {
   };
 }
 
-/** Records of a session in the form of Claude Code: prompts, reads, edits, tests of which some fail. */
+/** Records of a session in Claude Code's format: prompts, reads, edits, and tests, some of which fail. */
 function* records(id, cwd, title, start, steps, next, resultBytes) {
   const model = MODELS[Math.floor(next() * MODELS.length)];
   let count = 0;
@@ -85,9 +85,9 @@ function* records(id, cwd, title, start, steps, next, resultBytes) {
 }
 
 /**
- * So many sessions over a year, in eight projects, and one of `largeBytes`; gives the id of that one.
+ * Writes `count` sessions over a year, in eight projects, and one of `largeBytes`; returns the id of that one.
  *
- * @param claude the folder of Claude Code: `~/.claude`
+ * @param claude Claude Code's folder: `~/.claude`
  */
 export function writeSessions(claude, count, largeBytes, now = Date.now()) {
   const next = random(7);
@@ -97,7 +97,7 @@ export function writeSessions(claude, count, largeBytes, now = Date.now()) {
     mkdirSync(folder, { recursive: true });
     const id = `${(0x10000000 + i * 104_729).toString(16).padStart(8, '0')}-0000-4000-8000-${String(i).padStart(12, '0')}`;
     const title = `${TASKS[i % TASKS.length]}, ticket ${i}`;
-    // A quarter of all sessions are of the last month.
+    // A quarter of all sessions are from the last month.
     const age = (i % 4 === 0 ? 30 : YEAR_DAYS) * DAY_MS * next();
     const steps = 4 + Math.floor(next() ** 3 * 160);
     const all = [...records(id, `/srv/project-${project}`, title, now - age - 3_600_000, steps, next, 500)];

@@ -2,7 +2,7 @@ import { at, LIMITS, milliseconds, note, report } from './report.mjs';
 
 const ROUNDS = 5;
 
-/** Follows a link of the page and tells what was there after how long. */
+/** Follows a link on the page and returns how long each stage took. */
 const follow = (link) =>
   new Promise((resolve) => {
     performance.clearMarks();
@@ -22,7 +22,7 @@ const follow = (link) =>
           skeleton,
           data: answer.responseEnd - answer.startTime,
           bytes: answer.decodedBodySize,
-          // Until the frame that shows it: drawing is over one frame earlier.
+          // Until the frame that shows it: drawing ends one frame earlier.
           picture: now - answer.responseEnd,
           boxes: drawn.detail.boxes,
           content: now - begun,
@@ -31,7 +31,7 @@ const follow = (link) =>
     requestAnimationFrame(look);
   });
 
-/** Clicks a box of the map and notes how long each frame takes until the zoom is over. */
+/** Clicks a box of the map and records how long each frame takes until the zoom ends. */
 const zoom = () =>
   new Promise((resolve) => {
     const map = document.querySelector('.treemap');
@@ -51,7 +51,7 @@ const zoom = () =>
     requestAnimationFrame(frame);
   });
 
-/** The map of a real index, asked for and drawn by the page as people see it. */
+/** The map of a real index, loaded and drawn by the page as people see it. */
 export async function diskMap(browser, base, index, flat) {
   const nodes = index.files + index.dirs;
   note('map: nodes of the index', nodes.toLocaleString('en'));
@@ -65,7 +65,7 @@ export async function diskMap(browser, base, index, flat) {
     frames.push(...(await page.evaluate(zoom)));
     await page.close();
   }
-  // The first one warms the background process.
+  // The first visit warms up the background process.
   const warm = visits.slice(1);
   const middle = (pick) => at(warm.map(pick), 0.5);
   note('map: boxes in the picture', middle((one) => one.boxes).toLocaleString('en'));
@@ -93,7 +93,7 @@ export async function diskMap(browser, base, index, flat) {
   await flatFolder(browser, base, flat);
 }
 
-/** The worst picture: one folder with nothing but files. */
+/** The worst case: one folder with nothing but files. */
 async function flatFolder(browser, base, path) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
   await page.goto(`${base}/disk?path=${encodeURIComponent(path)}`);

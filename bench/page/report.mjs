@@ -1,4 +1,4 @@
-/** What is promised, at most. */
+/** The upper limits that are promised. */
 export const LIMITS = {
   firstLoadKb: 60,
   viewKb: 80,
@@ -12,7 +12,7 @@ export const LIMITS = {
 
 export const milliseconds = (value) => `${value.toFixed(1)} ms`;
 
-/** The value below which a share of them lies. */
+/** The quantile of some values, such as the median for 0.5. */
 export const at = (values, share) =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
 

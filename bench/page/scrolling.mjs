@@ -1,6 +1,6 @@
 import { at, LIMITS, milliseconds, note, report } from './report.mjs';
 
-/** Scrolls a long session as fast as the screen shows it. */
+/** Scrolls a long session as fast as the screen can show it. */
 export async function scrolling(browser, base, session) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
   await page.goto(`${base}/sessions/${session}`);
@@ -23,7 +23,7 @@ export async function scrolling(browser, base, session) {
   })`);
   note('the large session, height', `${total} px`);
   const median = at(frames, 0.5);
-  // A screen of 60 frames shows one every 16.7 ms; timers round to tenths.
+  // A 60 Hz screen shows a frame every 16.7 ms; timers round to tenths.
   report('session: scroll frame, median', milliseconds(median), median - 0.2, LIMITS.scrollFrameMs, 'ms');
   report(
     'session: scroll frame, 95 %',

@@ -6,7 +6,7 @@ import { note } from './report.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
-/** A Pinhole of its own; ends with the returned function. */
+/** Starts a separate Pinhole; the returned function stops it. */
 export async function startPinhole(home) {
   const env = { ...process.env, HOME: home, PINHOLE_HOME: join(home, 'data'), CLAUDE_CONFIG_DIR: '' };
   const child = spawn(process.execPath, [join(root, 'dist/main.js'), 'start', '--no-index', '--port', '0'], {
@@ -54,7 +54,7 @@ export async function startPinhole(home) {
   return { base, api, signedIn, stop: () => child.kill() };
 }
 
-/** Indexes a folder and gives the card of the index. */
+/** Indexes a folder and returns the index's card. */
 export async function indexFolder(api, folder) {
   await api('POST', '/api/allowed', { path: folder });
   const { job_id } = await api('POST', '/api/indexes', { root: folder });
@@ -66,7 +66,7 @@ export async function indexFolder(api, folder) {
   }
 }
 
-/** Waits until this many sessions are read, and says how long that took. */
+/** Waits until this many sessions are read, and reports how long that took. */
 export async function readLogs(api, count) {
   const begun = performance.now();
   for (;;) {

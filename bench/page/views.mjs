@@ -2,7 +2,7 @@ import { at, LIMITS, milliseconds, note, report } from './report.mjs';
 
 const ROUNDS = 3;
 
-/** From the address to the content of every view, from a warm process; `large` is the id of a long session. */
+/** Time from the address to the content of every view, with a warm process; `large` is the id of a long session. */
 export async function viewTimes(browser, base, index, folder, large) {
   const views = [
     ['home', '/', 'Connect your agent'],
@@ -35,13 +35,13 @@ export async function viewTimes(browser, base, index, folder, large) {
       await page.getByText(shows).first().waitFor({ state: 'attached' });
       times.push(performance.now() - begun);
     }
-    // The first one warms the background process.
+    // The first visit warms up the background process.
     note(`view: ${name}`, `${milliseconds(at(times.slice(1), 0.5))}, first ${milliseconds(times[0] ?? 0)}`);
   }
   await page.close();
 }
 
-/** Replaces what is typed and tells how long it took until the results were there. */
+/** Replaces the typed text and returns how long the results took. */
 const typed = ({ field, results, text, shows }) =>
   new Promise((resolve) => {
     const input = document.querySelector(field);
@@ -51,7 +51,7 @@ const typed = ({ field, results, text, shows }) =>
       set.call(input, value);
       input.dispatchEvent(new Event('input', { bubbles: true }));
     };
-    // Not a beginning of the text: its results would have the wanted one already.
+    // Not a prefix of the text: its results would already contain the wanted one.
     type('zzzz');
     setTimeout(() => {
       const begun = performance.now();
@@ -66,7 +66,7 @@ const typed = ({ field, results, text, shows }) =>
     }, 1_500);
   });
 
-/** From the last key to its results, for each field that searches; 60 to 80 ms of each are waiting for more keys. */
+/** From the last key to its results, for each field that searches; 60 to 80 ms of each are spent waiting for more keys. */
 export async function keystrokes(browser, base) {
   const fields = [
     ['search everything: a session', '/', '[role=combobox]', '#suggestions [role=option]', 'ticket 1'],
@@ -79,7 +79,7 @@ export async function keystrokes(browser, base) {
     const times = [];
     for (const end of ['237', '411', '519', '628', '744', '856']) {
       const text = `${stem}${end}`;
-      // The field's own offer to search for the text has no comma before it.
+      // The field's own suggestion to search for the text has no comma before it.
       times.push(await page.evaluate(typed, { field, results, text, shows: `, ${text}` }));
     }
     const middle = at(times.slice(1), 0.5);

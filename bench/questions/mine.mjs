@@ -1,6 +1,6 @@
-// node bench/questions/mine.mjs OUT COUNT REPOSITORY...: questions whose function is known, from the history of checked
-// out repositories: the subject of a commit that changed one function of one file (tests and prose aside), if the
-// function is still there. COUNT is the most of one repository. Subjects that name the function are left out.
+// node bench/questions/mine.mjs OUT COUNT REPOSITORY...: makes questions about known functions from the history of
+// checked-out repositories: the subject of a commit that changed one function of one file (tests and prose aside), if
+// the function is still there. COUNT is the maximum per repository. Subjects that name the function are left out.
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -13,7 +13,7 @@ const MODULES = [
 ];
 const COMMITS = 1500;
 const MAX_BUFFER = 1 << 28;
-const LEAST_WORDS = 4;
+const MIN_WORDS = 4;
 const ASIDE =
   /(^|[/_.-])(tests?|specs?|testing|testdata|fixtures?|examples?|docs?|vendor|bench(marks?)?)([/_.-]|$)|\.(md|txt|json|ya?ml|lock|toml)$/i;
 const CHORE =
@@ -22,7 +22,7 @@ const CHORE =
 const git = (folder, ...args) =>
   execFileSync('git', ['-C', folder, ...args], { encoding: 'utf8', maxBuffer: MAX_BUFFER });
 
-/** Files of a commit with their changed lines, in lines of the file after it. */
+/** A commit's files with their changed lines, numbered as after the commit. */
 function changesOf(folder, commit) {
   const files = new Map();
   let path;
@@ -74,7 +74,7 @@ for (const folder of repositories.map((one) => resolve(one))) {
   for (const [commit, subject] of log.map((line) => line.split('\0'))) {
     if (found >= Number(most)) break;
     const question = questionOf(subject);
-    if (CHORE.test(question) || CHORE.test(subject) || question.split(/\s+/).length < LEAST_WORDS) continue;
+    if (CHORE.test(question) || CHORE.test(subject) || question.split(/\s+/).length < MIN_WORDS) continue;
     const changed = [...changesOf(folder, commit)].filter(([path]) => !ASIDE.test(path));
     if (changed.length !== 1) continue;
     const [[path, lines]] = changed;

@@ -1,5 +1,5 @@
-// node bench/retrieval/checkout.mjs FOLDER [--mirrors DIR]: the benchmark's repositories at their pinned revisions
-// (or the newest commit at hand where a mirror lacks it), one folder each. A mirror of github.com/OWNER/NAME is a
+// node bench/retrieval/checkout.mjs FOLDER [--mirrors DIR]: checks out the benchmark's repositories at their pinned
+// revisions (or the newest commit available if a mirror lacks one), one folder each. A mirror of github.com/OWNER/NAME is a
 // git directory DIR/OWNER+NAME/repo; without --mirrors they are cloned.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -14,7 +14,7 @@ if (!folder || (flag && flag !== '--mirrors')) {
 const list = join(process.env.PINHOLE_CORPUS ?? '', 'data', 'retrieval', 'repos.json');
 if (!existsSync(list)) throw new Error('set PINHOLE_CORPUS to the folder that has data/retrieval/repos.json');
 
-/** Names that repositories have now. */
+/** Current names of renamed repositories. */
 const MOVED = { 'neuecc/MessagePack-CSharp': 'MessagePack-CSharp/MessagePack-CSharp' };
 
 for (const { name, url, revision, benchmark_root: root } of JSON.parse(readFileSync(list, 'utf8'))) {

@@ -1,8 +1,8 @@
-// The benchmark's repositories, read with the product's own walk and cut into the product's own index.
+// The benchmark's repositories, read with the product's own file walk into the product's own index.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where annotations and repositories are; says what is missing. */
+/** Finds the annotations and repositories, or says what is missing. */
 export function locate() {
   const { PINHOLE_CORPUS: corpus, PINHOLE_RETRIEVAL_REPOS: repositories } = process.env;
   if (!corpus || !existsSync(join(corpus, 'data', 'retrieval', 'repos.json'))) {

@@ -1,9 +1,9 @@
-// Fits the weights of ranking signals: maximises the share that targets have of a softmax over all candidates.
+// Fits the weights of ranking signals: maximises the targets' share of a softmax over all candidates.
 
 const STEPS = 150;
 const RATE = 0.05;
 const DECAY = 0.002;
-/** Only the best by the weights to start from compete; the others never reach a page. */
+/** Only the best by the initial weights compete; the others never reach a page. */
 const RIVALS = 60;
 
 /** `samples`: `{ repository, candidates: [{ signals, target }] }`. Returns weights by signal. */
@@ -30,7 +30,7 @@ export function fitWeights(samples, signals, start) {
   return Object.fromEntries(signals.map((signal, at) => [signal, weights[at]]));
 }
 
-/** Signals as rows, targets and the hardest rivals only. */
+/** The signals as rows, for the targets and the strongest rivals only. */
 function prepare({ repository, candidates }, signals, start) {
   const score = (one) => signals.reduce((sum, signal) => sum + (start[signal] ?? 0) * one.signals[signal], 0);
   const sorted = [...candidates].sort((a, b) => score(b) - score(a));

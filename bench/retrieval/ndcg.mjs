@@ -10,7 +10,7 @@ export function targetsOf({ relevant = [], secondary = [] }) {
   );
 }
 
-/** Equal, or one is the other's tail after a slash. */
+/** True if the paths are equal, or one ends with a slash and the other. */
 function samePath(a, b) {
   if (a === b) return true;
   const [long, short] = a.length > b.length ? [a, b] : [b, a];
@@ -24,7 +24,7 @@ export function meets(result, target) {
   return result.line_start <= target.end_line && result.line_end >= target.start_line;
 }
 
-/** The first place of each target among ten results; two targets at one place count once. */
+/** Scores the first rank of each target among ten results; two targets at one rank count once. */
 export function ndcg(results, query) {
   const targets = targetsOf(query);
   const places = new Set();

@@ -5,12 +5,12 @@ import { redactLines } from '../../src/contract/redact.ts';
 interface ChangedLine {
   readonly place: string;
   readonly after: string;
-  /** What was taken out does not have the form of a credential. */
+  /** True if what was removed does not look like a credential. */
   readonly doubtful: boolean;
 }
 
 const SKIPPED = /(?:^|\/)(?:node_modules|\.git|dist)(?:\/|$)/;
-const MAX_BYTES = 4_000_000;
+const MAX_FILE_BYTES = 4_000_000;
 
 /** The lines of a folder's text files that redaction changes. */
 export function changedLines(folder: string): {
@@ -41,18 +41,18 @@ export function changedLines(folder: string): {
 function isSmallFile(path: string): boolean {
   try {
     const stats = statSync(path);
-    return stats.isFile() && stats.size <= MAX_BYTES;
+    return stats.isFile() && stats.size <= MAX_FILE_BYTES;
   } catch {
     return false;
   }
 }
 
 /**
- * Judged apart from the rules that are tested: a value that is only letters, dots and dashes, all in one case, and
- * neither the password of an address nor behind the word itself, could be anything.
+ * Judged independently of the rules under test: a value of only letters, dots and dashes, all in one case, that is
+ * neither the password in a URL nor right after the word itself, could be anything.
  */
 function isDoubtful(before: string, after: string): boolean {
-  // The others are known by their form.
+  // The other kinds are recognised by their form.
   if (!/\[redacted:(?:password|secret|token|api-key)\]/.test(after)) return false;
   const [lead = '', ...rest] = after.split(/\[redacted:[a-z0-9-]+\]/);
   const tail = rest.at(-1) ?? '';

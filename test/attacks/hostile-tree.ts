@@ -3,18 +3,18 @@ import { closeSync, linkSync, mkdirSync, openSync, symlinkSync, truncateSync, wr
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 
-/** What is behind every link that leads out of the tree. */
+/** The content behind every link that leads out of the tree. */
 export const OUTSIDE = 'forbidden-text-from-outside';
 
 export interface HostileTree {
-  /** Paths that somebody may be led to ask for. */
+  /** Paths that someone may be tricked into asking for. */
   readonly odd: readonly string[];
   close(): Promise<void>;
 }
 
 const RULES = 200_000;
 
-/** Names that break programs: of bytes that are not text, of several lines, as long as possible, in disguise. */
+/** Names that break programs: bytes that are not text, several lines, the maximum length, names in disguise. */
 const NAMES: readonly (string | Buffer)[] = [
   Buffer.from([0x62, 0xff, 0xfe, 0x80, 0x2e, 0x74, 0x73]),
   Buffer.from([0xc3, 0x28, 0xed, 0xa0, 0x80]),
@@ -43,7 +43,7 @@ const NAMES: readonly (string | Buffer)[] = [
   '\u00e9.ts',
 ];
 
-/** Fills a folder with what a repository, an archive or another program could put there. */
+/** Fills a folder with whatever a repository, an archive or another program could put there. */
 export async function makeHostileTree(root: string, outside: string): Promise<HostileTree> {
   mkdirSync(join(outside, 'folder'), { recursive: true });
   writeFileSync(join(outside, 'file.ts'), `export const needle = '${OUTSIDE}';\n`);
@@ -97,7 +97,7 @@ export async function makeHostileTree(root: string, outside: string): Promise<Ho
   mkdirSync(deep, { recursive: true });
   writeFileSync(join(deep, 'end.ts'), 'needle\n');
 
-  // Rules that take long, that never end, and that lead outside.
+  // Ignore rules that take long, that never end, and that lead outside.
   mkdirSync(at('many-rules'));
   writeFileSync(
     at('many-rules/.gitignore'),
@@ -137,7 +137,7 @@ function listenIn(path: string): Promise<Server> {
   });
 }
 
-/** Logs with links, pipes and devices in the places of everything that their readers open. */
+/** Logs with links, pipes and devices in place of everything that log readers open. */
 export function plantLogs(home: string, outside: string, cwd: string): void {
   const project = join(home, '.claude', 'projects', 'p');
   const id = 'aaaaaaaa-1111-4111-8111-111111111111';

@@ -10,7 +10,7 @@ import type { MadeUp } from './secret-kinds.ts';
 export const SESSION = 'aaaaaaaa-1111-4111-8111-111111111111';
 const EVENTS_PER_SECRET = 6;
 
-/** Plants each secret in a log, in a source file and, where it can be one, in a name. */
+/** Plants each secret in a log, in a source file and, if it can be one, in a file name. */
 export function plant(home: string, root: string, secrets: readonly MadeUp[]): void {
   const log = claude({ id: SESSION, cwd: root });
   writeLog(
@@ -43,10 +43,10 @@ export function plant(home: string, root: string, secrets: readonly MadeUp[]): v
   git('-c', 'user.email=mia@example.com', 'commit', '-q', '-m', `feat: settings\n\n${message}`);
 }
 
-/** Everything that a door shows of the secrets. */
+/** Collects everything that a door shows. */
 export type Door = () => Promise<string>;
 
-/** The doors that the secrets could come out of, each as a function that collects what it shows. */
+/** The doors through which secrets could leak. */
 export async function doorsOf(
   place: ProcessHome,
   root: string,
@@ -55,7 +55,7 @@ export async function doorsOf(
   const client = await connectClient(place, { cwd: root, args: ['--toolsets', 'all'] });
   const tool = async (name: string, input: Record<string, unknown>) =>
     onlyText(await client.callTool({ name, arguments: input }));
-  // The first calls allow nothing yet, but read the logs and start the index.
+  // Nothing is allowed yet, but the first call reads the logs and starts the index.
   await tool('list_sessions', {});
   await promisify(execFile)(process.execPath, [MAIN, 'allow', root], { env: place.env });
   const { port } = place.background();

@@ -1,11 +1,11 @@
 /** One made-up secret as it appears in a file or a log. */
 export interface MadeUp {
   readonly text: string;
-  /** The part that must not come out. */
+  /** The part that must not leak. */
   readonly secret: string;
 }
 
-/** Makes another secret of its kind on each call; the same ones for the same seed. */
+/** Makes a new secret of its kind on each call; the same ones for the same seed. */
 export type SecretMaker = (random: RandomText) => MadeUp;
 /** This many characters of an alphabet. */
 export type RandomText = (alphabet: string, length: number) => string;
@@ -37,7 +37,7 @@ const between = (before: string, secret: string, after = ''): MadeUp => ({
   secret,
 });
 
-/** A password as generators make them: letters and digits, with a sign in the middle. */
+/** A password as generators make them: letters and digits, with a symbol in the middle. */
 const password = (r: RandomText, length = 16) =>
   `${r(ALNUM, length - 4)}${r('!#.+~', 1)}${r(DIGITS, 2)}${r(LOWER, 1)}`;
 
@@ -52,7 +52,7 @@ const jwt = (r: RandomText) =>
     .map((part) => part.replace(/=+$/, ''))
     .join('.');
 
-// Parts of tokens are put together here, so that no scanner takes this file for a leak.
+// Tokens are assembled from parts, so that no scanner mistakes this file for a leak.
 const githubToken = (r: RandomText) => `gh${'p_'}${r(ALNUM, 36)}`;
 const WORDS =
   'abandon ability able about above absent absorb abstract absurd abuse access accident account accuse achieve acid acoustic acquire across act action actor actress actual adapt add addict address adjust admit adult advance advice aerobic affair afford afraid again age agent agree'.split(
@@ -60,7 +60,7 @@ const WORDS =
   );
 const word = (r: RandomText) => WORDS[Number(r(DIGITS, 3)) % WORDS.length] ?? '';
 
-/** Kinds of secrets as they are met in sources, settings, commands and logs. */
+/** Kinds of secrets as they occur in sources, settings, commands and logs. */
 export const SECRET_KINDS: Readonly<Record<string, SecretMaker>> = {
   'aws access key id': (r) => between('id ', `AK${'IA'}${r(UPPER + DIGITS, 16)}`),
   'aws secret key (named)': (r) => between('aws_secret_access_key = ', r(BASE64, 40)),

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import ReliabilityReporter from '../reliability/reporter.ts';
 
-/** An attacker in a loop, for a bounded time: `npm run test:attacks`. */
+/** Attacks in a loop, for a limited time: `npm run test:attacks`. */
 export default defineConfig({
   test: {
     include: [

@@ -11,18 +11,18 @@ const INSTALLED = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
 
-/** A Chromium that is installed (or named by PINHOLE_CHROMIUM), else the one that npm brought. */
+/** An installed Chromium (or the one named by PINHOLE_CHROMIUM), otherwise the one from npm. */
 export async function launchBrowser(...flags: readonly string[]): Promise<Browser> {
   const installed = [process.env.PINHOLE_CHROMIUM ?? '', ...INSTALLED].find(
     (path) => path !== '' && existsSync(path),
   );
-  // Root may not use the sandbox, and build machines are often root.
+  // Root cannot use the sandbox, and build machines often run as root.
   const args = ['--no-sandbox', '--font-render-hinting=none', ...flags];
   if (installed !== undefined) return chromium.launch({ executablePath: installed, args });
   try {
     return await chromium.launch({ executablePath: await broughtByNpm(), args });
   } catch {
-    // Libraries may be missing: under this name the package unpacks its own.
+    // System libraries may be missing: with this variable, the package unpacks its own.
     process.env.AWS_EXECUTION_ENV ??= 'AWS_Lambda_nodejs20.x';
     return chromium.launch({ executablePath: await broughtByNpm(), args });
   }
@@ -36,7 +36,7 @@ async function broughtByNpm(): Promise<string> {
 export interface OpenPage {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** What went wrong in the page so far: console errors, exceptions, requests that left or failed. */
+  /** What went wrong on the page so far: console errors, exceptions, requests that failed or left the machine. */
   readonly problems: string[];
 }
 
@@ -44,11 +44,11 @@ export interface PageOptions {
   readonly theme?: 'light' | 'dark';
   readonly width?: number;
   readonly height?: number;
-  /** False for a browser that nobody signed in. */
+  /** False for a browser that is not signed in. */
   readonly signedIn?: boolean;
 }
 
-/** A fresh page that notes everything that goes wrong. */
+/** A fresh page that records everything that goes wrong. */
 export async function openPage(
   browser: Browser,
   { base, cookie }: Pick<Site, 'base' | 'cookie'>,
@@ -83,7 +83,7 @@ export async function openPage(
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Rules of axe. */
+/** Which axe rules to run. */
 export type AxeRules = { readonly type: 'tag' | 'rule'; readonly values: readonly string[] };
 
 export const EVERYTHING: AxeRules = {
@@ -94,7 +94,7 @@ export const COLOURS: AxeRules = { type: 'rule', values: ['color-contrast', 'lin
 
 /** What axe finds on the page, one line each. */
 export async function axeViolations(page: Page, rules = EVERYTHING): Promise<string[]> {
-  // Given to the page through the debugger: its own policy lets no foreign script in.
+  // Injected through the debugger: the page's own policy allows no foreign scripts.
   if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axeSource);
   return page.evaluate(
     async (options) => {
@@ -114,14 +114,14 @@ export async function axeViolations(page: Page, rules = EVERYTHING): Promise<str
   );
 }
 
-/** Waits until a text is there and nothing is loading any more. */
+/** Waits until a text is visible and nothing is loading any more. */
 export async function settled(page: Page, shows: string): Promise<void> {
   await page.getByText(shows, { exact: false }).first().waitFor({ state: 'attached' });
   const loading = page.locator('.skeleton, .skeleton-box').first();
   await loading.waitFor({ state: 'detached' });
 }
 
-/** Waits until nothing was asked for a moment; the stream of changes stays open and does not count. */
+/** Waits until there were no requests for a moment; the stream of changes stays open and does not count. */
 export async function idle(page: Page, ms = 300): Promise<void> {
   let last = performance.now();
   let open = 0;
@@ -139,7 +139,7 @@ export async function idle(page: Page, ms = 300): Promise<void> {
   page.off('request', begin).off('requestfinished', end).off('requestfailed', end);
 }
 
-/** How many pixels stick out at the side. */
+/** How many pixels the page is wider than the window. */
 export function overflow(page: Page): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
 }

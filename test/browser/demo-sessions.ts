@@ -4,7 +4,7 @@ import { pick, seeded } from './random.ts';
 
 /** Text that would run as a script if anything showed it as HTML. */
 export const EVIL_TEXT = '<img src=x onerror="globalThis.evil=1"><script>globalThis.evil=1</script>';
-/** The session that the flows look at: long, with failures and edits. */
+/** The session used in the flows: long, with failures and edits. */
 export const MAIN_SESSION = 'a7c3e1f0-52b4-4d1e-9f6a-1c2d3e4f5a6b';
 export const EVIL_SESSION = 'e0e0e0e0-1111-4222-8333-444455556666';
 
@@ -107,7 +107,7 @@ function sourceLines(count: number): string {
   ).join('\n');
 }
 
-/** Puts the records' times where the story wants them. */
+/** Spreads the records' times over the given span. */
 function timed(records: readonly Record_[], start: number, spanMs: number): Record_[] {
   return records.map((record, i) => ({
     ...record,
@@ -178,7 +178,7 @@ export function makeDemoSessions(
   return places;
 }
 
-/** Subagents of the main session: who they are, what for, in which turn, how much they do. */
+/** Subagents of the main session: their name, purpose and turn, and how much they do. */
 export const AGENTS = [
   {
     id: 'acafe0123456789ab',
@@ -191,7 +191,7 @@ export const AGENTS = [
   { id: 'ad00d0123456789ab', name: 'reviewer', task: 'review the change to the loader', turn: 4, steps: 26 },
 ] as const;
 
-/** Puts the calls that start the subagents behind the prompts of their turns. */
+/** Inserts the calls that start the subagents after the prompts of their turns. */
 function withAgents(records: readonly Record_[], project: string): Record_[] {
   const log = claude({ id: MAIN_SESSION, cwd: project });
   let turn = -1;

@@ -4,7 +4,7 @@ import { pick, seeded } from './random.ts';
 
 /** A name that would run as a script if anything showed it as HTML. */
 export const EVIL_NAME = '<img src=x onerror=globalThis.evil=1>.txt';
-/** Code that would, too. */
+/** Code that would do the same. */
 export const EVIL_CODE = 'const page = "<script>globalThis.evil = 1</script>"; // evil marker';
 
 const DAY = 86_400_000;
@@ -13,7 +13,7 @@ interface Made {
   readonly folder: string;
   readonly names: (i: number) => string;
   readonly count: number;
-  /** Least and most bytes of a file. */
+  /** Minimum and maximum bytes of a file. */
   readonly bytes: readonly [number, number];
   /** Age of the oldest in days. */
   readonly days: number;
@@ -117,7 +117,7 @@ def read_${name}s(folder: Path, limit: int = 1000):
 `;
 }
 
-/** A project folder with code, media, data and leftovers. `scale` multiplies the sizes of what is not code. */
+/** A project folder with code, media, data and leftovers. `scale` multiplies the sizes of everything but code. */
 export function makeDemoTree(root: string, scale: number, evil: boolean): void {
   const random = seeded(7);
   const now = Date.now();
@@ -154,7 +154,7 @@ export function makeDemoTree(root: string, scale: number, evil: boolean): void {
     put('src/evil.ts', `${EVIL_CODE}\nexport default page;\n`, 1);
   }
   put('README.md', '# Atlas\n\nMaps of stations.\n', 3);
-  // Two files of equal content, for the report of duplicates.
+  // Two files with the same content, for the duplicates report.
   put('media/stills/copy-of-best.jpg', new Uint8Array(Math.round(300_000 * scale)).fill(7), 50);
   put('archive/best.jpg', new Uint8Array(Math.round(300_000 * scale)).fill(7), 60);
 }

@@ -13,12 +13,12 @@ export interface Site {
   readonly project: string;
   readonly index: string;
   readonly background: Background;
-  /** The cookie of a person who signed in, `name=value`. */
+  /** The cookie of someone who signed in, as `name=value`. */
   cookie(): Promise<string>;
-  /** One call of the REST API as our own page makes it. */
+  /** One REST API call, as our own page makes it. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   api(method: string, path: string, body?: unknown): Promise<any>;
-  /** Ends Pinhole; the returned function starts it again at the same address. */
+  /** Stops Pinhole; the returned function starts it again at the same address. */
   stop(): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
@@ -26,9 +26,9 @@ export interface Site {
 export interface SiteOptions {
   readonly scale?: number;
   readonly sessions?: number;
-  /** Where everything is put; a fresh folder if not given. */
+  /** Where everything goes; a fresh folder by default. */
   readonly folder?: string;
-  /** False leaves out what tries to be a script. */
+  /** False leaves out text that tries to run as a script. */
   readonly evil?: boolean;
   /** False leaves everything empty: the first run. */
   readonly filled?: boolean;
@@ -46,7 +46,7 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
   const places = filled
     ? makeDemoSessions(folder, project, options.sessions ?? 8, options.evil ?? true)
     : { claudeHome: join(folder, 'none'), codexHome: join(folder, 'none'), geminiHome: join(folder, 'none') };
-  // The clients' own variables say where their logs are; a clean-up plan uses the trash of this home.
+  // The clients' own variables say where their logs are; a clean-up plan uses this home's trash.
   process.env.CLAUDE_CONFIG_DIR = places.claudeHome;
   process.env.CODEX_HOME = places.codexHome;
   process.env.GEMINI_CLI_HOME = places.geminiHome;
@@ -109,7 +109,7 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
   return Object.assign(site, { index });
 }
 
-/** Waits for a job; gives the index that it made. */
+/** Waits for a job; returns the index it made. */
 async function ended(
   api: Site['api'],
   started: { readonly data: { readonly job_id: string } },

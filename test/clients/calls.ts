@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One thing that every client is made to do, in order. */
+/** One call that every client is made to do; they run in order. */
 export interface ScriptedCall {
-  /** How the matrix names it. */
+  /** Its name in the matrix. */
   readonly title: string;
   readonly tool: string;
-  /** The arguments, from the folder that the client works in and the answers so far. */
+  /** The arguments, given the client's working folder and the answers so far. */
   readonly input: (folder: string, answers: readonly string[]) => Readonly<Record<string, unknown>>;
   /** What the answer must contain. */
   readonly says: string;
@@ -19,7 +19,7 @@ const ENTRIES = 120;
 /** The cursor that the last answer ends with. */
 const cursorOf = (answers: readonly string[]) => /\nmore: cursor=(\S+)/.exec(answers.at(-1) ?? '')?.[1];
 
-/** Every operation that real clients are tested with, of the tools that all of them list; more are one entry each. */
+/** The calls that real clients are tested with, to tools that all of them list. To test more, add an entry. */
 export const CALLS: readonly ScriptedCall[] = [
   {
     title: 'an index made in the background',
@@ -74,7 +74,7 @@ export const CALLS: readonly ScriptedCall[] = [
   },
 ];
 
-/** A folder whose matches fill the budget: names with quotes, accents and characters of four bytes. */
+/** A folder whose matches fill the answer's budget, with quotes, accents and four-byte characters in names. */
 export function makeFolder(folder: string): void {
   mkdirSync(folder, { recursive: true });
   for (let n = 0; n < ENTRIES; n++) {

@@ -9,11 +9,11 @@ const manifest = z.looseObject({ version: z.string() });
 export interface Installed {
   readonly version: string;
   readonly folder: string;
-  /** A file below the folder that has the client's packages. */
+  /** A file below the folder with the client's packages. */
   readonly file: (...parts: readonly string[]) => string;
 }
 
-/** A package in a folder of its own, the newest unless told otherwise; without the network, the one that is there. */
+/** Installs a package into its own folder, by default the newest version; without the network, uses what is there. */
 export function install(name: string, version = 'latest', more: readonly string[] = []): Installed {
   const folder = join(CACHE, name.replaceAll('/', '+'));
   const file = (...parts: readonly string[]) => join(folder, 'node_modules', ...parts);
@@ -32,7 +32,7 @@ export function install(name: string, version = 'latest', more: readonly string[
   return { version: found.version, folder, file };
 }
 
-/** A Node that programs for Node 22 run on: this one, or one from npm. */
+/** A Node that can run programs for Node 22: this one, or one from npm. */
 export function node22(): string {
   if (Number(process.versions.node.split('.')[0]) >= 22) return process.execPath;
   const { platform, arch } = process;

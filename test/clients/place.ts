@@ -5,14 +5,14 @@ import { join, resolve } from 'node:path';
 import type { ServerCommand } from './agents/agent.ts';
 import { makeFolder } from './calls.ts';
 
-/** Where one client runs: a project to look at, an empty home, and the server it shall start. */
+/** Where one client runs: a project to look at, an empty home, and the server to start. */
 export interface Place {
   readonly folder: string;
   readonly home: string;
   /** `pinhole mcp`, with every message written to `log`. */
   readonly server: ServerCommand;
   readonly log: string;
-  /** Nothing of this user's settings, and no way out but loopback. */
+  /** Without this user's settings, and with no network but loopback. */
   readonly env: Readonly<Record<string, string>>;
   remove(): void;
 }
@@ -27,7 +27,7 @@ export function makePlace(): Place {
   const log = join(base, 'wire.log');
   makeFolder(folder);
   mkdirSync(home);
-  // Where it would be anyway: not every client hands the environment on to the server.
+  // The default place: not every client passes the environment on to the server.
   const pinhole = {
     PINHOLE_HOME: join(home, '.local', 'share', 'pinhole'),
     PINHOLE_PORT: '0',

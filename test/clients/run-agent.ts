@@ -10,7 +10,7 @@ import { readWire } from './tap.ts';
 
 const PATIENCE_MS = 240_000;
 
-/** Runs a client through all calls and tells what went over the wire and what its model was shown. */
+/** Runs a client through all calls and returns what went over the wire and what its model was shown. */
 export async function runAgent(agent: Agent, place: Place): Promise<Observed> {
   const { folder, home, server, log, env } = place;
   const installed = install(agent.package);

@@ -8,11 +8,11 @@ import type { Observed } from './observed.ts';
 import type { Place } from './place.ts';
 import { readWire } from './tap.ts';
 
-/** A library or tool that calls MCP servers without a model of its own. */
+/** A library or tool that calls MCP servers without its own model. */
 export interface Library {
   readonly title: string;
   readonly package: string;
-  /** What it needs beside itself. */
+  /** Other packages it needs. */
   readonly more?: readonly string[];
   readonly driver: string;
 }
@@ -35,7 +35,7 @@ export const LIBRARIES: readonly Library[] = [
 const greeting = z.object({ tools: z.array(z.string()) });
 const reply = z.object({ text: z.string() });
 
-/** Runs a library through all calls and tells what went over the wire and what its user gets. */
+/** Runs a library through all calls and returns what went over the wire and what its user gets. */
 export async function runLibrary(library: Library, place: Place): Promise<Observed> {
   const { folder, server, log, env } = place;
   const installed = install(library.package, 'latest', library.more);

@@ -34,7 +34,7 @@ export interface WireCall {
 
 /** What a client and Pinhole said to each other. */
 export interface Wire {
-  /** The revision of MCP that the calls were made in. */
+  /** The MCP revision that the calls used. */
   readonly protocol: string;
   readonly tools: readonly string[];
   readonly calls: readonly WireCall[];

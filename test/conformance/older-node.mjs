@@ -1,5 +1,5 @@
-// The conformance suite imports fs.globSync, which Node.js has from version 22 on. Only commands that we do not
-// use call it, so on an older Node.js the suite gets an `fs` that has the name and nothing behind it.
+// The conformance suite imports fs.globSync, which Node.js has since version 22. Only commands that we do not use call
+// it, so on an older Node.js the suite gets an `fs` that has the name and nothing behind it.
 import fs from 'node:fs';
 import { register } from 'node:module';
 

@@ -17,7 +17,7 @@ export interface TestServer {
 
 const TOKEN = 'the token of these tests';
 
-/** The app as the background process serves it, on a free loopback port and an empty data folder. */
+/** Starts the app as the background process serves it, on a free loopback port with an empty data folder. */
 export async function startServer(extension?: McpExtension): Promise<TestServer> {
   const app = await temporaryApp();
   let base = '';
@@ -34,7 +34,7 @@ export async function startServer(extension?: McpExtension): Promise<TestServer>
   });
   const listener = getRequestListener(routes.fetch);
   const server = createServer((req, res) => {
-    // The suite has no way to send a header of ours.
+    // The suite has no way to send our header.
     req.rawHeaders.push('authorization', `Bearer ${TOKEN}`);
     void listener(req, res);
   });

@@ -7,9 +7,9 @@ import {
 import type { Hono } from 'hono';
 
 /**
- * Serves clients of 2025 in sessions. Pinhole itself keeps none: it never asks a client anything. The suite's
- * sampling and elicitation scenarios do, and in 2025 the client's answer comes in a request of its own, which
- * has to find the server that asked.
+ * Serves clients of the 2025 revision in sessions. Pinhole itself has no sessions, since it never asks a client
+ * anything. The suite's sampling and elicitation scenarios do, and in 2025 the client's answer arrives in a separate
+ * request, which has to find the server that asked.
  */
 export function serveSessions(app: Hono, build: () => McpServer): void {
   const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();

@@ -24,7 +24,7 @@ export interface SuiteRun {
 const suite = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/dist/index.js');
 const preload = fileURLToPath(new URL('./older-node.mjs', import.meta.url));
 
-/** Runs the official suite against a server, with exactly the scenarios that a revision of MCP requires. */
+/** Runs the official suite against a server, with exactly the scenarios that an MCP revision requires. */
 export async function runSuite(options: {
   readonly url: string;
   readonly revision: Revision;
@@ -56,7 +56,7 @@ export async function runSuite(options: {
   return { exitCode, output: output.join(''), checks: readChecks(results) };
 }
 
-/** The suite leaves one folder a scenario, `server-NAME-TIME/checks.json`. */
+/** The suite leaves one folder per scenario: `server-NAME-TIME/checks.json`. */
 function readChecks(results: string): Check[] {
   return readdirSync(results).flatMap((folder) => {
     const scenario = folder.replace(/^server-/, '').replace(/-\d{4}-\d\d-\d\dT.*$/, '');

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Tests over real material, kept out of the project: PINHOLE_CORPUS names its folder. */
+/** Tests over real material that is not part of the project: PINHOLE_CORPUS names its folder. */
 export default defineConfig({
   test: {
     include: ['test/corpus/**/*.corpus.ts'],

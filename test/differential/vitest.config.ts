@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-/** Pinhole's exact search beside ripgrep on whole trees; minutes, so apart from the unit tests. */
+/** Compares Pinhole's exact search with ripgrep on whole trees; takes minutes, so it is not part of the unit tests. */
 export default defineConfig({
   root: resolve(import.meta.dirname, '../..'),
   test: {

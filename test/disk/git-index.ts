@@ -1,4 +1,4 @@
-/** An index with these paths, and nothing true in it but their names. */
+/** A git index with these paths; nothing else in it is real. */
 export function madeGitIndex(paths: readonly string[], version: 2 | 4 = 2, hashLength = 20): Buffer {
   const head = Buffer.alloc(12);
   head.write('DIRC');
@@ -7,7 +7,7 @@ export function madeGitIndex(paths: readonly string[], version: 2 | 4 = 2, hashL
   const nameAt = 42 + hashLength;
   const entries = paths.map((path, i) => {
     if (version === 4) {
-      // Each path is written as a cut of all that was before.
+      // Each path first removes the whole previous one.
       const before = Buffer.byteLength(paths[i - 1] ?? '');
       const cut = before < 128 ? [before] : [0x80 + ((before - 128) >> 7), (before - 128) & 0x7f];
       return Buffer.concat([Buffer.alloc(nameAt), Buffer.from(cut), Buffer.from(`${path}\0`)]);

@@ -2,7 +2,7 @@ import type { OpenApp } from '../../src/app/open-app.ts';
 import type { Caller } from '../../src/contract/caller.ts';
 import { ask } from '../support.ts';
 
-/** Indexes a folder and waits for the job's own signal that it has ended. */
+/** Indexes a folder and waits for the job to signal its end. */
 export async function indexed(house: OpenApp, root: string, who: Partial<Caller>): Promise<string> {
   const { body } = await ask(house, 'index', { root }, who);
   const id: string = body.data.job_id;

@@ -9,7 +9,7 @@ export function emptyFolder(): string {
   return realpathSync(temporaryFolder());
 }
 
-/** A small tree with everything that makes sizes hard: hard links, holes, loops, odd names, deep and empty folders. */
+/** A small tree with everything that makes sizes hard: hard links, sparse files, loops, odd names, deep and empty folders. */
 export function madeTree(root = emptyFolder()): string {
   const put = (path: string, bytes: number) => {
     mkdirSync(join(root, path, '..'), { recursive: true });
@@ -44,7 +44,7 @@ const OPTIONS: ScanOptions = {
   exclude: [],
 };
 
-/** Scans a folder with the defaults, or changes to them. */
+/** Scans a folder with the default options and the given changes. */
 export function scan(root: string, changes: Partial<ScanOptions> = {}, earlier?: Tree): Promise<Tree> {
   return scanFull({
     root,
@@ -56,7 +56,7 @@ export function scan(root: string, changes: Partial<ScanOptions> = {}, earlier?:
   });
 }
 
-/** What a rescan is asked for, with the defaults. */
+/** Rescan options with the defaults. */
 export const rescanOf = (earlier: Tree) => ({
   root: earlier.meta.root,
   options: earlier.meta.options,

@@ -27,7 +27,7 @@ const COLUMNS = [
   'linkCount',
 ] as const;
 
-/** Every column of two trees, so that a difference names itself. */
+/** Compares every column of two trees, so that a failure names the difference. */
 export function expectSame(one: Tree, two: Tree): void {
   for (const column of COLUMNS)
     expect({ [column]: [...one[column]] }).toEqual({ [column]: [...two[column]] });

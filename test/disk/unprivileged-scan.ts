@@ -11,7 +11,7 @@ import { emptyFolder, scan } from './made-tree.ts';
 
 const NOBODY = 65_534;
 
-/** Scans as someone to whom permissions apply: root, who may read everything, hands it to nobody. */
+/** Scans as a user to whom permissions apply: root can read everything, so it runs the scan as `nobody`. */
 export async function unprivilegedScan(root: string): Promise<Tree> {
   if (process.getuid?.() !== 0) return scan(root);
   const out = emptyFolder();

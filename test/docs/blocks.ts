@@ -11,8 +11,8 @@ export interface CommandBlock {
 
 /**
  * The ` ```sh ` blocks of a text, each with the ` ```text ` block that follows it, if any. Blocks marked
- * ` ```sh no-run ` cannot run offline and are left out. Those with another mark need more than a machine, such as a
- * database (` ```sh team `); they are returned for that mark.
+ * ` ```sh no-run ` cannot run offline and are left out. Those with another mark need something more, such as a
+ * database (` ```sh team `); they are returned only for that mark.
  */
 export function commandBlocks(text: string, wanted = ''): readonly CommandBlock[] {
   const blocks: CommandBlock[] = [];

@@ -8,8 +8,8 @@ export interface Sandbox {
   readonly home: string;
   readonly project: string;
   /**
-   * Runs a block of commands in the project and gives what they print, with `/home/you` for the home folder.
-   * Rejects with what they printed when one fails.
+   * Runs a block of commands in the project and returns their output, with `/home/you` for the home folder.
+   * Rejects with the output if one fails.
    */
   run(script: string): Promise<string>;
   stop(): void;
@@ -161,7 +161,7 @@ function makeLogs(home: string, project: string): void {
   );
 }
 
-/** `pinhole` and `npx @pinhole-tools/pinhole` are the built command; `curl` is there on every machine. */
+/** `pinhole` and `npx @pinhole-tools/pinhole` run the built command; `curl` exists even if it is not installed. */
 function makePrograms(bin: string): string {
   const main = resolve('dist/main.js');
   const program = (name: string, script: string) => {

@@ -13,11 +13,11 @@ const NAMES = new Set<string>(OPERATIONS.map(({ name }) => name));
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into
 type Answered = { readonly ok: boolean; readonly envelope?: any; readonly error?: any };
 
-/** A background process that is made to be killed, and started again. */
+/** A background process to be killed and restarted. */
 export function createVictim(place: ProcessHome, cwd: string) {
   let child: ChildProcess | undefined;
 
-  /** Starts it; ends when it answers, or at once (`answering` false). */
+  /** Starts it; resolves when it answers, or at once if `answering` is false. */
   async function start(answering = true): Promise<void> {
     const started = spawn(process.execPath, [MAIN, 'background'], { env: place.env, stdio: 'ignore' });
     child = started;
@@ -37,7 +37,7 @@ export function createVictim(place: ProcessHome, cwd: string) {
     }
   }
 
-  /** Asks it to end, as `pinhole stop` does. */
+  /** Asks it to exit, as `pinhole stop` does. */
   async function stop(): Promise<void> {
     const record = readBackgroundRecord(place.home);
     const ended = child === undefined ? undefined : once(child, 'exit');

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
-/** The words in front of a command that note every call of it and its children about the network. */
+/** The words before a command that record all network system calls of it and its children. */
 export function tracedBy(file: string): readonly [string, ...string[]] {
   return ['strace', '-f', '-qq', '-A', '-s', '200', '-e', 'trace=network', '-o', file];
 }
 
-/** Throws where nothing can be traced: a test that saw nothing would show nothing. */
+/** Throws if tracing is impossible: a test that sees no calls would prove nothing. */
 export function requireStrace(): void {
   try {
     execFileSync('strace', ['-f', '-o', '/dev/null', 'true'], { stdio: 'pipe' });
@@ -19,7 +19,7 @@ export function requireStrace(): void {
 
 const LOOPBACK = /inet_addr\("127\.0\.0\.1"\)|inet_pton\(AF_INET6, "(?:::1|::ffff:127\.0\.0\.1)"/;
 
-/** What a trace shows: all calls about the network, and those that name another machine. */
+/** What a trace shows: all network calls, and those that name another machine. */
 export function networkCalls(file: string): {
   readonly all: number;
   readonly connects: number;
@@ -27,7 +27,7 @@ export function networkCalls(file: string): {
 } {
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
   const calls = lines.filter((line) => /^\d+ +\w+\(/.test(line));
-  // To connect, or to send without a connection as name servers are asked; accepting is no way out.
+  // Connecting, or sending without a connection, as in DNS queries; accepting connections does not count.
   const ways = calls.filter((line) => /^\d+ +(?:connect|sendto|sendmsg|sendmmsg)\(/.test(line));
   return {
     all: calls.length,

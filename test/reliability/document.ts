@@ -64,14 +64,14 @@ function documentOf({ rows, tables, soak }: Kept): string {
   ].join('\n\n');
 }
 
-/** The rows of the tests that try something again. */
+/** The rows of the tests that repeat an attack or fault. */
 export function rowsOf({ tests }: Try, rows: readonly Row[]): readonly (readonly Row[])[] {
   return tests.map(([file, name = '']) =>
     rows.filter((row) => row.file === file && row.what.replaceAll(' > ', ' ').startsWith(name)),
   );
 }
 
-/** Whether as much held as is promised. */
+/** Whether at least the promised share held. */
 export function isHeld({ least = 1 }: Try, rows: readonly Row[]): boolean {
   return rows.length > 0 && rows.every(({ tried, held }) => held >= tried * least);
 }

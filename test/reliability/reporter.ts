@@ -3,8 +3,8 @@ import type { Reporter, TestModule } from 'vitest/node';
 import './counted.ts';
 import { type Kept, type Row, readKept, writeKept } from './document.ts';
 
-/** A file with more rows than this gets one. */
-const MANY = 50;
+/** A file with more rows than this is shown as a single row. */
+const MAX_ROWS = 50;
 
 /** Prints how often each attack or fault was tried and held; `PINHOLE_RELIABILITY=write` also writes the document. */
 export default class ReliabilityReporter implements Reporter {
@@ -25,7 +25,7 @@ export default class ReliabilityReporter implements Reporter {
     for (const table of tables) console.log(`\n${table}`);
     if (process.env.PINHOLE_RELIABILITY !== 'write' || rows.length === 0) return;
     const kept = readKept();
-    // Of a file that ran in part (`-t`), the other rows stay.
+    // If only part of a file ran (`-t`), its other rows stay.
     const whole = new Set(modules.filter((module) => !hasSkipped(module)).map((module) => fileOf(module)));
     const ran = new Set(rows.map(({ file, what }) => `${file}\n${what}`));
     const isReplaced = ({ part, file, what }: Row) =>
@@ -61,7 +61,7 @@ export default class ReliabilityReporter implements Reporter {
         });
       }
     }
-    return byName.size > MANY ? [this.#together([...byName.values()])] : [...byName.values()];
+    return byName.size > MAX_ROWS ? [this.#together([...byName.values()])] : [...byName.values()];
   }
 
   /** One row for a file whose tests are the cases of a long list. */
@@ -78,10 +78,7 @@ const fileOf = ({ moduleId }: TestModule) => relative(process.cwd(), moduleId);
 const hasSkipped = ({ children }: TestModule) =>
   [...children.allTests()].some((test) => ['skipped', 'pending'].includes(test.result().state));
 
-/**
- * The cases of one test are one row: numbers and temporary folders in its name differ, and what is said of a case behind
- * a colon.
- */
+/** The cases of one test share a row: their names only differ in numbers, temporary folders and the part after a colon. */
 function shortName(name: string): string {
   return name
     .replace(/: .*$/s, '')

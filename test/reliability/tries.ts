@@ -6,7 +6,7 @@ export interface Try {
   readonly tried: string;
   /** Why it does not hold today. */
   readonly open?: string;
-  /** The share that must hold, where not all is promised. */
+  /** The share that must hold, if it is not all of them. */
   readonly least?: number;
   readonly tests: readonly (readonly [file: string, name?: string])[];
 }

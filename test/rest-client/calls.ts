@@ -9,7 +9,7 @@ export interface Place {
   readonly session: string;
 }
 
-/** What a program with a generated client does: every answer is used by the names that its type has. */
+/** What a program with a generated client does: uses every answer by the names in its type. */
 export async function callEverything({
   base,
   token,

@@ -6,7 +6,7 @@ import { openTeamStore } from '../../src/team/team-store.ts';
 
 /* A node that does nothing but jobs; bundled and started as a process, so that it can be killed. */
 
-/** Counts to 20 in the database, and goes on where the count is. */
+/** Counts to 20 in the database, continuing from the current count. */
 export function counting(db: PostgresDatabase, stepMs: number, who: string): JobKind {
   return {
     name: 'count',

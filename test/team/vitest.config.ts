@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** The team server with kills, and with all planted secrets: `npm run test:team`; PINHOLE_TEAM_SECONDS=600 for 10 minutes. */
+/** The team server with kills, and with all planted secrets: `npm run test:team`; PINHOLE_TEAM_SECONDS=600 runs it for 10 minutes. */
 export default defineConfig({
   test: {
     include: ['test/team/*.test.ts', 'test/team/*.faults.ts'],

@@ -16,7 +16,7 @@ import { VIEWS } from './views.ts';
 
 const COMPONENTS = new Map(VIEWS.map(({ path, load }) => [path, lazy(load)]));
 
-/** Loads the code of the view at an address, before it is drawn. */
+/** Loads the code of the view at an address before the view is drawn. */
 export function preloadView(at: Place): void {
   COMPONENTS.get(viewAt(at)?.path ?? '/')?.preload();
 }

@@ -1,6 +1,6 @@
 import { askFirst } from './frame/ahead.ts';
 import { place } from './frame/router.ts';
 
-// The build puts this file and what it needs into a file of its own, which a browser runs before it has compiled the
-// rest of the page: the first answers are on their way meanwhile. A sign-in link must sign in before anything is asked.
+// The build puts this file and its imports into a separate bundle, which browsers run before they have compiled the
+// rest of the page, so the first answers are already on their way. A sign-in link must sign in before the first request.
 if (location.hash === '') askFirst(place.value);

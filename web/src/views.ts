@@ -2,7 +2,7 @@ import type { ComponentType } from 'preact';
 import type { IconName } from './ui/icon.tsx';
 
 export interface View {
-  /** Its address; the view itself reads what follows. */
+  /** Its address; the view itself reads the rest of the path. */
   readonly path: `/${string}`;
   readonly label: string;
   readonly icon: IconName;

@@ -8,7 +8,7 @@ export interface ServerCommand {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Where and with what a client runs. */
+/** Where a client runs, and what it runs with. */
 export interface Setup {
   /** An empty home for settings and logs. */
   readonly home: string;
@@ -18,7 +18,7 @@ export interface Setup {
   readonly prompt: string;
 }
 
-/** A command line that ends when the conversation has. */
+/** A command line that exits when the conversation ends. */
 export interface Launch {
   readonly command: string;
   readonly args: readonly string[];
@@ -30,7 +30,7 @@ export interface Agent {
   readonly title: string;
   readonly package: string;
   readonly api: ModelApi;
-  /** What the model has to write to call a tool of the server `pinhole`. */
+  /** What the model must write to call a tool of the server `pinhole`. */
   readonly named: (tool: string) => Omit<ModelCall, 'input'>;
   /** Writes the settings and says how to start. */
   readonly prepare: (setup: Setup) => Launch;

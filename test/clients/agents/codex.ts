@@ -10,7 +10,7 @@ export const codex: Agent = {
   named: (name) => ({ name, namespace: 'mcp__pinhole' }),
   prepare({ home, modelUrl, server, installed, prompt }) {
     mkdirSync(join(home, '.codex'));
-    // Strings and lists of JSON are also TOML. Without `required` it asks the model before the tools are there.
+    // JSON strings and lists are also TOML. Without `required` it asks the model before the tools are there.
     const settings = `
 model = "gpt-5.2-codex"
 model_provider = "scripted"

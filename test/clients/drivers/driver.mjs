@@ -1,5 +1,5 @@
 // What all drivers share: a driver connects a library to an MCP server, prints {"tools":[…]}, then answers each
-// line {"tool","input"} on standard input with a line {"text"}: what a program that uses the library gets.
+// line {"tool","input"} on standard input with a line {"text"}, as a program that uses the library gets it.
 // Arguments: the folder with the packages, and the server as JSON {"command","args","env"}.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

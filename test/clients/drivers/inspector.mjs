@@ -8,7 +8,7 @@ import { drive, environment, folder, server, textOf } from './driver.mjs';
 const home = join(folder, 'node_modules/@modelcontextprotocol/inspector');
 const { bin } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'));
 
-// It hands nothing of its own environment on to the server.
+// It passes nothing of its own environment on to the server.
 const handedOn = Object.entries(server.env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
 
 async function ask(...question) {

@@ -19,7 +19,7 @@ await drive({
   close: () => client.close(),
 });
 
-/** One text block comes as a string, several as a list. */
+/** One text block is a string, several are a list. */
 function plain(content) {
   return typeof content === 'string' ? content : content.map(({ text = '' }) => text).join('\n');
 }

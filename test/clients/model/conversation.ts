@@ -1,4 +1,4 @@
-/** In every prompt we give a client, so that its side requests (titles, summaries) are told apart. */
+/** In every prompt we give a client, so that its side requests (titles, summaries) can be told apart. */
 export const MARK = 'PINHOLE-SCRIPT';
 
 /** A call that the model makes, by the name that the client gave the tool. */
@@ -9,7 +9,7 @@ export interface ModelCall {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** What the model does next, given every tool result it has been shown; undefined: it has finished. */
+/** What the model does next, given every tool result it has been shown; undefined when it has finished. */
 export type Script = (results: readonly string[]) => ModelCall | undefined;
 
 /** What one request tells the model. */
@@ -20,19 +20,19 @@ export interface Conversation {
   readonly results: readonly string[];
 }
 
-/** A reply over HTTP, made at once. */
+/** An HTTP reply, sent all at once. */
 export interface Reply {
   readonly type: 'application/json' | 'text/event-stream';
   readonly body: string;
 }
 
-/** One vendor's interface, just enough of it. */
+/** Just enough of one vendor's interface. */
 export interface ModelApi {
-  /** Whether a request of this path is a turn of a conversation. */
+  /** Whether a request to this path is a turn of a conversation. */
   readonly isTurn: (path: string) => boolean;
   readonly read: (body: unknown) => Conversation;
   readonly reply: (turn: { path: string; body: unknown; call: ModelCall | undefined }) => Reply;
-  /** Answers to what clients ask besides. */
+  /** Replies to other requests that clients make. */
   readonly other?: (path: string) => Reply | undefined;
 }
 

@@ -43,7 +43,7 @@ export const gemini: ModelApi = {
   },
 };
 
-/** What the client's own side questions are answered with: which model, and who speaks next. */
+/** The answer to the client's own side questions: which model to use, and who speaks next. */
 const ROUTING = JSON.stringify({ reasoning: 'scripted', model_choice: 'flash', next_speaker: 'user' });
 
 /** A result is `{output}`, a failure `{error}`. */

@@ -6,7 +6,7 @@ import type { Conversation, ModelApi, Reply, Script } from './conversation.ts';
 /** A model on loopback that plays a script and remembers what it was shown. */
 export interface ScriptedModel {
   readonly url: string;
-  /** The requests of the scripted conversation, oldest first, with their text. */
+  /** The requests in the scripted conversation, oldest first, with their text. */
   readonly requests: readonly (Conversation & { readonly text: string })[];
   close(): Promise<void>;
 }

@@ -20,7 +20,7 @@ const SPANS = [
   ['30', 'Month'],
 ] as const;
 type Days = (typeof SPANS)[number][0];
-const PAGE = 500;
+const CALLS_AT_ONCE = 500;
 
 const WHO = [
   ['agents', 'Agents and scripts'],
@@ -30,7 +30,7 @@ const WHO = [
 
 type Stats = DataOf<'stats'>;
 
-/** The figures of all operations, or of one. */
+/** The figures for all operations, or for one. */
 function figuresOf(stats: Stats, operation: string | undefined): Stats {
   if (operation === undefined) return stats;
   const operations = stats.operations.filter((row) => row.operation === operation);
@@ -45,7 +45,7 @@ export function ActivityOverview() {
   const who = WHO.find(([value]) => value === param('who'))?.[0] ?? 'agents';
   const caller = who === 'all' ? undefined : who;
   const stats = useAnswer('stats', { days: Number(days), who: caller }, { every: 10_000 });
-  const calls = usePages('audit', { limit: PAGE, operation, who: caller }, (data) => data.calls);
+  const calls = usePages('audit', { limit: CALLS_AT_ONCE, operation, who: caller }, (data) => data.calls);
   const stepOf = useAskingSteps(Number(days));
   const all = stats.answer?.data;
   const data = all && figuresOf(all, operation);
@@ -135,7 +135,7 @@ export function ActivityOverview() {
             {calls.hasMore && (
               <p class="hint-line">
                 <button type="button" class="button small" onClick={calls.more}>
-                  Load {PAGE} more
+                  Load {CALLS_AT_ONCE} more
                 </button>{' '}
                 <a href={addressOf('audit', {}, { format: 'csv' })} download="pinhole-audit.csv">
                   Download all as CSV

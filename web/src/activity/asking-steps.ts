@@ -14,11 +14,11 @@ interface LoggedCall extends AskingStep {
   readonly tool: string;
 }
 
-/** An agent logs a call when it begins; its clock is ours. */
+/** An agent logs a call when it begins, on the same clock as ours. */
 const NEAR_MS = 3_000;
 const MAX_CALLS = 1_000;
 
-/** Finds the step behind each call: the agent's own log has the same call at the same second. */
+/** Finds the step behind each call: the agent's own log has the same call at about the same time. */
 export function useAskingSteps(days: number): (call: CallCard) => AskingStep | undefined {
   const query = `SELECT session, turn, event, at, tool FROM calls WHERE tool LIKE '%pinhole%' AND at > ago('${days}d') ORDER BY at DESC LIMIT ${MAX_CALLS}`;
   const { answer } = useAnswer('sql', { query, limit: MAX_CALLS });

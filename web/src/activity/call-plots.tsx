@@ -7,10 +7,10 @@ const WIDTH = 240;
 const HEIGHT = 64;
 const MAX_PLOTS = 12;
 const MAX_DOTS = 300;
-/** The largest answer over MCP, unless set otherwise. */
+/** The default size limit of an answer over MCP. */
 const BUDGET_BYTES = 8_000;
 
-/** One small plot per operation, one dot per call; higher is larger. All plots have the same scales. */
+/** One small plot per operation, one dot per call; larger answers are higher. All plots share the same scales. */
 export function CallPlots({ calls, since }: { readonly calls: readonly CallCard[]; readonly since: number }) {
   const groups = new Map<string, CallCard[]>();
   for (const call of calls) groups.set(call.operation, [...(groups.get(call.operation) ?? []), call]);

@@ -5,13 +5,12 @@ import { shortTime } from '../ui/time.tsx';
 import type { AskingStep } from './asking-steps.ts';
 import { type CallCard, hasFailed } from './types.ts';
 
-/** One call per line. */
 export function CallTable(props: {
   readonly calls: readonly CallCard[];
   readonly label: string;
   /** Leaves out the duration, and the outcome unless the call failed. */
   readonly brief?: boolean;
-  /** The step of a session that made a call, where it is known. */
+  /** The session step that made a call, if known. */
   readonly stepOf?: (call: CallCard) => AskingStep | undefined;
 }) {
   const { calls, label, brief = false } = props;
@@ -57,7 +56,7 @@ export function CallTable(props: {
   );
 }
 
-/** What was asked, what came back, and which step of which session asked. */
+/** What was asked, what came back, and which session step asked. */
 function Asked({ call, step }: { readonly call: CallCard; readonly step: AskingStep | undefined }) {
   if (call.asked === undefined && step === undefined) return null;
   return (

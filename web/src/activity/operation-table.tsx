@@ -19,7 +19,7 @@ function cell(row: OperationStats, column: Column): string {
   return row.ms_average < 100 ? row.ms_average.toFixed(1) : countText(Math.round(row.ms_average));
 }
 
-/** Operations with their figures; a click on a heading sorts. */
+/** Operations with their figures; click a heading to sort. */
 export function OperationTable({ operations }: { readonly operations: readonly OperationStats[] }) {
   const sort: Column = COLUMNS.find(([name]) => name === param('sort'))?.[0] ?? 'calls';
   const rows = [...operations].sort((a, b) => b[sort] - a[sort]);

@@ -2,7 +2,7 @@ import type { DataOf } from '../data/operations.ts';
 
 export type CallCard = DataOf<'audit'>['calls'][number];
 
-/** False also for a call whose caller went away before there was an answer. */
+/** Also false for a call whose caller went away before the answer. */
 export function hasFailed({ outcome }: Pick<CallCard, 'outcome'>): boolean {
   return outcome !== 'ok' && outcome !== 'cancelled';
 }

@@ -11,7 +11,7 @@ import type { Agent } from './use-agents.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** One agent: what it works on, its strip on the clock, how full its context is, and what it costs. */
+/** One agent: what it is working on, its timeline strip, how full its context is, and what it costs. */
 export function AgentRow(props: {
   readonly agent: Agent;
   readonly spanMs: number;
@@ -74,7 +74,7 @@ export function AgentRow(props: {
   );
 }
 
-/** What an agent does right now, in words. */
+/** What an agent is doing right now, in words. */
 function Doing({ agent, lastEdit }: { readonly agent: Agent; readonly lastEdit: Edit | undefined }) {
   const since = (at: number) => durationText(Math.max(0, second.value - at) / 1000);
   if (agent.pending !== undefined) {

@@ -6,7 +6,7 @@ import type { Span } from './clock-draw.ts';
 
 type Draw = (canvas: HTMLCanvasElement, span: Span, width: number, colour: (name: string) => string) => void;
 
-/** A canvas that ends now: drawn again as time goes by, without rendering anything else. */
+/** A canvas whose right edge is now: redrawn as time passes, without rendering anything else. */
 export function ClockCanvas(props: {
   readonly spanMs: number;
   readonly height: number;

@@ -6,7 +6,7 @@ export const AXIS_HEIGHT = 20;
 const TICKS = { top: 34, height: 16 } as const;
 const CONTEXT = { top: 4, height: 28 } as const;
 
-/** A place on the clock that deserves a look. */
+/** A moment on the timeline that deserves a look. */
 export interface Mark {
   readonly at: number;
   readonly kind: 'clash' | 'loop';
@@ -15,9 +15,9 @@ export interface Mark {
 export interface StripInput {
   readonly timeline: TimelineData;
   readonly marks: readonly Mark[];
-  /** When the call began that has no result yet. */
+  /** When the call that has no result yet began. */
   readonly pendingSince: number | undefined;
-  /** The last moment that something was written; undefined while it runs. */
+  /** When something was last written; undefined while the session is running. */
   readonly endedAt: number | undefined;
 }
 
@@ -41,7 +41,7 @@ function prepared(canvas: HTMLCanvasElement, width: number, height: number): Can
   return context;
 }
 
-/** The moments of the grid: the same for all strips, so that they read as one clock. */
+/** The times of the grid lines: the same for all strips, so that they read as one timeline. */
 function gridOf({ from, to }: Span, width: number): readonly number[] {
   const MINUTE = 60_000;
   const steps = [1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE);
@@ -75,7 +75,7 @@ export function drawAxis(
   context.textAlign = 'left';
 }
 
-/** One agent on the clock: its context as a surface, its calls as ticks, what it does now as a bar that grows. */
+/** One agent's strip: its context as an area, its calls as ticks, its current call as a growing bar. */
 export function drawStrip(
   canvas: HTMLCanvasElement,
   input: StripInput,

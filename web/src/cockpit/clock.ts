@@ -1,15 +1,15 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 
-/** The time for what is written in words. */
+/** The current time for text; changes once a second. */
 export const second = signal(Date.now());
-/** The time for what moves. */
+/** The current time for what moves; changes more often. */
 export const moment = signal(Date.now());
 
 const MOVES_MS = 100;
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 
-/** Lets the clock run while the view is shown; people who want less motion see it move once a second. */
+/** Runs the clock while the view is shown; with reduced motion, everything moves once a second. */
 export function useClock(): void {
   useEffect(() => {
     const timer = setInterval(() => {

@@ -24,7 +24,7 @@ const SPANS = [
 const HOUR_MS = 3_600_000;
 const EDITS_SHOWN = 9;
 
-/** All agents that run on this machine, on one clock. */
+/** All agents running on this machine, on one timeline. */
 export default function CockpitPage() {
   useClock();
   const minutes = SPANS.find(([id]) => id === param('span'))?.[0] ?? '15';
@@ -159,7 +159,7 @@ function LastEdits({
   );
 }
 
-/** What would be here, and who worked last. */
+/** Says what this page would show, and who worked last. */
 function Nobody() {
   const { answer } = useAnswer('list_sessions', { limit: 5, fields: LISTED_FIELDS });
   const last = answer ? cardsOf(answer.data) : [];

@@ -6,7 +6,7 @@ import { Ago } from '../ui/time.tsx';
 import type { Clash, Edit, Loop } from './trouble.ts';
 import type { Agent } from './use-agents.ts';
 
-/** What deserves a look: files that two agents change, and agents that repeat themselves. */
+/** What deserves a look: files that two agents are changing, and agents that repeat themselves. */
 export function TroubleList(props: {
   readonly agents: readonly Agent[];
   readonly clashes: readonly Clash[];

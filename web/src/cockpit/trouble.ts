@@ -1,6 +1,6 @@
 import type { Insight, TimelineData } from '../sessions/types.ts';
 
-/** A change to a file; `session` is the session that a person sees, also where a subagent of it made the change. */
+/** A change to a file; `session` is the session that people see, even if one of its subagents made the change. */
 export interface Edit {
   readonly session: string;
   readonly event: number;
@@ -19,7 +19,7 @@ export interface Clash {
   readonly edits: readonly Edit[];
 }
 
-/** An agent that does the same again and again, in the turn that it is in. */
+/** An agent that does the same thing over and over in its current turn. */
 export interface Loop {
   readonly session: string;
   readonly turn: number;

@@ -11,19 +11,19 @@ import { second } from './clock.ts';
 import { type Clash, clashesOf, type Edit, type Loop, loopsOf } from './trouble.ts';
 import { useEdits } from './use-edits.ts';
 
-/** The number of the status in a timeline. */
+/** The status number that timelines use. */
 const PENDING = 4;
 /** Agents write many times per second; the page asks less often. */
 const RELOAD_MS = 1_000;
 const REFRESH_MS = 10_000;
 const FILES_EACH = 60;
 
-/** A session that was written to in the time that is shown. */
+/** A session that was written to in the time span shown. */
 export interface Agent {
   readonly card: SessionCard;
   readonly running: boolean;
   readonly lastMs: number;
-  /** The colour of its edits, as a variable of the style sheet. */
+  /** The colour of its edits, as a CSS variable. */
   readonly colour: string;
   readonly timeline: TimelineData | undefined;
   /** The call that has no result yet. */
@@ -31,7 +31,7 @@ export interface Agent {
   readonly lastCall: { readonly name: string; readonly at: number } | undefined;
   readonly files: readonly TouchedFile[];
   readonly loops: readonly Loop[];
-  /** In the time that is shown; undefined where no price is known. */
+  /** In the time span shown; undefined if no price is known. */
   readonly cost: number | undefined;
 }
 
@@ -102,14 +102,14 @@ export function useAgents(spanMs: number): Cockpit {
       cost: costs(card.id),
     };
   });
-  // In the order in which they started, so that rows do not change places while one looks.
+  // By start time, so that rows do not change places while you watch.
   agents.sort(
     (a, b) => Number(b.running) - Number(a.running) || (a.card.start_time < b.card.start_time ? -1 : 1),
   );
   return { agents, edits, clashes };
 }
 
-/** The cost of each session with that of its subagents; usage names sessions by their complete ids. */
+/** The cost of each session including its subagents; `usage` names sessions by their full ids. */
 function costsOf(
   rows: readonly { readonly group: string; readonly cost_usd?: number | undefined }[],
   parents: ReadonlyMap<string, string>,

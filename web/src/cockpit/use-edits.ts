@@ -4,11 +4,11 @@ import { ApiError, epoch } from '../data/client.ts';
 import type { FileTouch } from '../sessions/types.ts';
 import type { Edit } from './trouble.ts';
 
-/** Logs can be read a little later than they were written. */
+/** Logs may be read a little after they were written. */
 const OVERLAP_MS = 15_000;
-const PAGES = 8;
+const MAX_PAGES = 8;
 
-/** The edits of all sessions in the last `spanMs`, oldest first; only what is new is asked for when `version` changes. */
+/** The edits of all sessions in the last `spanMs`, oldest first; only new ones are loaded when `version` changes. */
 export function useEdits(spanMs: number, version: number): readonly Edit[] {
   const [edits, setEdits] = useState<readonly Edit[]>([]);
   const newest = useRef(0);
@@ -42,7 +42,7 @@ export function useEdits(spanMs: number, version: number): readonly Edit[] {
 async function read(since: string, signal: AbortSignal): Promise<readonly Edit[]> {
   const edits: Edit[] = [];
   let cursor: string | undefined;
-  for (let page = 0; page < PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const { data, pagination } = await call(
       'file_history',
       { path: '/', since, diff_lines: 0, limit: 50, cursor },
@@ -55,7 +55,7 @@ async function read(since: string, signal: AbortSignal): Promise<readonly Edit[]
   return edits;
 }
 
-/** What a failed or refused call meant to change was not changed. */
+/** A failed or refused call changed nothing. */
 function editOf(touch: FileTouch): readonly Edit[] {
   const { path, status } = touch;
   if (path === undefined || (status !== undefined && status !== 'pending')) return [];

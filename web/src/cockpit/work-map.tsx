@@ -34,7 +34,7 @@ export function WorkMap({
     const add = (path: string, weight: number) => weights.set(path, (weights.get(path) ?? 0) + weight);
     for (const { files } of agents) for (const file of files) add(file.path, file.edits * 3 + file.reads);
     for (const { path } of edits) add(path, 3);
-    // The root: a file touched a hundred times must not hide one that is edited now.
+    // The square root: a file touched a hundred times must not hide one that is being edited now.
     const all = [...weights].map(([path, weight]) => ({ path, weight: Math.sqrt(weight) }));
     const kept = all.sort(
       (a, b) => Number(byPath.has(b.path)) - Number(byPath.has(a.path)) || b.weight - a.weight,
@@ -93,7 +93,7 @@ export function WorkMap({
   );
 }
 
-/** One colour, or two that meet in the diagonal. */
+/** One colour, or two that meet at the diagonal. */
 function fillOf([first, second]: readonly string[]): string | undefined {
   if (first === undefined) return undefined;
   if (second === undefined) return first;

@@ -3,7 +3,7 @@ import { type TreeColumns, withChildren } from '../disk/treemap/columns.ts';
 /** A file that agents work on. */
 export interface WorkFile {
   readonly path: string;
-  /** How much was done to it. */
+  /** How much work was done on it. */
   readonly weight: number;
 }
 
@@ -21,7 +21,7 @@ interface Folder {
 
 const folder = (name: string): Folder => ({ name, folders: new Map(), files: [] });
 
-/** Folders with nothing but one folder are joined with it: the map shows `src/tiles`, not a box in a box. */
+/** A folder with only one folder in it is joined with it: the map shows `src/tiles`, not a box in a box. */
 export function workTree(files: readonly WorkFile[]): WorkTree {
   const top = folder('');
   for (const file of files) {

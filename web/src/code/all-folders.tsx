@@ -10,8 +10,8 @@ import { RankedRow, SNIPPETS } from './ranked-results.tsx';
 import { flat, HitRow } from './regex-results.tsx';
 import { type CodeSearch, rankedInput, regexInput } from './search-state.ts';
 
-/** Of each folder; all of one folder are shown when only that one is searched. */
-const PER_FOLDER = 30;
+/** To see all results of a folder, search that folder alone. */
+const RESULTS_PER_FOLDER = 30;
 const LINES_PER_FOLDER = 200;
 
 /** Results from all folders in one list: the best ones first, or every line folder by folder. */
@@ -24,7 +24,7 @@ function AllRanked({ search }: { readonly search: CodeSearch }) {
   const [asked, setAsked] = useState(0);
   const { parts, loading } = useMany(
     operation,
-    search.folders.map((path) => ({ ...rankedInput(search), ...SNIPPETS, path, limit: PER_FOLDER })),
+    search.folders.map((path) => ({ ...rankedInput(search), ...SNIPPETS, path, limit: RESULTS_PER_FOLDER })),
     asked,
   );
   const marks = useMemo(() => matchPattern(search), [search.query, search.mode]);
@@ -33,7 +33,7 @@ function AllRanked({ search }: { readonly search: CodeSearch }) {
       parts
         .flatMap(({ input, answer }) =>
           (answer?.data.matches ?? []).map((match) => ({
-            input: { ...rankedInput(search), ...SNIPPETS, path: input.path, limit: PER_FOLDER },
+            input: { ...rankedInput(search), ...SNIPPETS, path: input.path, limit: RESULTS_PER_FOLDER },
             root: answer?.data.root ?? input.path ?? '',
             match,
           })),

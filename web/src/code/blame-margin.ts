@@ -8,11 +8,11 @@ export interface MarginLine {
   readonly blamed: BlamedLines;
   /** True on the first line of a group. */
   readonly first: boolean;
-  /** Of the session, if one is known. */
+  /** The session's colour, if the session is known. */
   readonly colour: string | undefined;
 }
 
-/** The groups of a file by line. */
+/** The groups of a file, by line. */
 export function marginOf(groups: readonly BlamedLines[]): ReadonlyMap<number, MarginLine> {
   const sessions = [...new Set(groups.flatMap(({ session_id }) => session_id ?? []))];
   const colours = coloursOf(sessions);
@@ -25,7 +25,7 @@ export function marginOf(groups: readonly BlamedLines[]): ReadonlyMap<number, Ma
   return lines;
 }
 
-/** Why each line of a file is there; nothing is asked unless it is wanted. */
+/** Why each line of a file is there; loads nothing unless `wanted`. */
 export function useMargin(path: string, wanted: boolean) {
   const { answer, error } = useAnswer('blame', wanted ? { path, limit: 1000 } : undefined);
   const groups = wanted ? answer?.data.lines : undefined;

@@ -1,6 +1,6 @@
 const KEY = 'pinhole.code-folder';
 
-/** The folder to search when the address has none: that of the file, the last one used, or an indexed one. */
+/** The folder to search when the address names none: the file's, the last one used, or an indexed one. */
 export function chosenFolder(
   folders: readonly string[],
   indexed: readonly string[],

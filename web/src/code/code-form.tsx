@@ -21,7 +21,7 @@ export function CodeForm({
   const [text, setText] = useState(search.query);
   useEffect(() => setText(search.query), [search.query]);
   const field = useRef<HTMLInputElement>(null);
-  // Not when a file or results are opened by their address: the reader wants those.
+  // Not when the address opens a file or results: the reader wants those.
   useEffect(() => {
     if (search.query === '' && param('file') === undefined) field.current?.focus();
   }, []);
@@ -34,7 +34,7 @@ export function CodeForm({
     );
     return () => clearTimeout(timer);
   }, [text]);
-  // What is only passed through while typing is not worth remembering.
+  // Queries that are only passed through while typing are not worth remembering.
   useEffect(() => {
     if (search.query === '') return;
     const timer = setTimeout(() => rememberSearch('code', search.query, search.mode), KEEP_AFTER_MS);

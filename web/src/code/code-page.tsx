@@ -16,14 +16,14 @@ import { type CodeSearch, outermost, readSearch } from './search-state.ts';
 import './code.css';
 import './code-extras.css';
 
-/** More at once would make every key press slow. */
-const MOST_FOLDERS = 12;
+/** Searching more at once would make every keystroke slow. */
+const MAX_FOLDERS = 12;
 
-/** What a search in all folders looks into: what is indexed, each file once. */
+/** The folders that a search everywhere covers: those that are indexed, each file once. */
 function everywhere(allowed: readonly string[], indexed: readonly string[]): readonly string[] {
   const within = (folder: string) => allowed.some((root) => `${folder}/`.startsWith(`${root}/`));
   const readable = outermost(indexed.filter(within));
-  return (readable.length > 0 ? readable : outermost(allowed)).slice(0, MOST_FOLDERS);
+  return (readable.length > 0 ? readable : outermost(allowed)).slice(0, MAX_FOLDERS);
 }
 
 function Results({ search }: { readonly search: CodeSearch }) {

@@ -3,7 +3,7 @@ import { Empty } from '../ui/states.tsx';
 import { recentSearches } from './recent-searches.ts';
 import { MODES } from './search-state.ts';
 
-/** What there is before the first search: the last ones. */
+/** Shown before the first search: the recent ones. */
 export function CodeStart() {
   const recent = recentSearches('code');
   return (

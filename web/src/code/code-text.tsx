@@ -5,7 +5,7 @@ import './code-text.css';
 
 /** Source text with syntax colours and its matches highlighted; one line, or a block. */
 export function CodeText(props: {
-  /** Says the language, if that is not given. */
+  /** Decides the language if none is given. */
   readonly path?: string;
   readonly language?: string;
   readonly text: string;

@@ -3,7 +3,7 @@ import { go, withQuery } from '../frame/router.ts';
 import { exactInput } from './exact-question.ts';
 import type { CodeSearch } from './search-state.ts';
 
-/** Says that a name is nowhere in the folder: what is listed is only similar. */
+/** Says that a name is nowhere in the folder, and that the results are only similar. */
 export function ExactNote({ search }: { readonly search: CodeSearch }) {
   const input = exactInput(search.query, search.folder);
   const { answer } = useAnswer('regex_search', input);

@@ -1,6 +1,6 @@
 import type { InputOf } from '../data/operations.ts';
 
-/** A query that is one name, not a question. */
+/** A query that is a single name, not a question. */
 const NAME = /^[\p{L}_$][\p{L}\p{N}_$.:]{2,}$/u;
 
 /** Asks whether a name is anywhere in a folder; undefined for a query that is not a name. */

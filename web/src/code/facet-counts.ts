@@ -2,7 +2,7 @@ import { languageOf } from '../../../src/code/languages.ts';
 
 /** A file with matches, and how many. */
 export interface CountedFile {
-  /** The searched folder that it was found in. */
+  /** The searched folder it was found in. */
   readonly folder: string;
   /** Absolute. */
   readonly file: string;
@@ -11,7 +11,7 @@ export interface CountedFile {
 
 export interface FacetCount {
   readonly name: string;
-  /** What the address says to see only these. */
+  /** The query value in the address that shows only these. */
   readonly value: string;
   readonly count: number;
 }

@@ -8,10 +8,10 @@ import { type CodeSearch, rankedInput, regexInput } from './search-state.ts';
 
 const ROWS_SHOWN = 8;
 
-/** Counting is a search of its own: it waits until typing pauses. */
+/** Counting is a separate search: it waits until typing pauses. */
 const SETTLE_MS = 350;
 
-/** What the results consist of; a click shows only that part. */
+/** The results by repository, folder and language; a click shows only that part. */
 export function Facets({ search: asked }: { readonly search: CodeSearch }) {
   const [search, setSearch] = useState(asked);
   const key = JSON.stringify(asked);
@@ -80,7 +80,7 @@ function Group(props: {
   );
 }
 
-/** The files of all results: of the best 200 places, or of every matching line. */
+/** The files of all results: those of the best 200 places, or of every matching line. */
 function useCountedFiles(search: CodeSearch): {
   readonly files: readonly CountedFile[];
   readonly waiting: boolean;

@@ -1,7 +1,7 @@
 import { useAnswer } from '../data/use-answer.ts';
 import { withQuery } from '../frame/router.ts';
 
-/** The definitions of a file, as a menu that jumps to them. Nothing for a file without any. */
+/** The definitions in a file, as a menu that jumps to them. Nothing if there are none. */
 export function FileOutline({ path }: { readonly path: string }) {
   const { answer } = useAnswer('outline', { path, limit: 500 });
   const rows = answer?.data.definitions ?? [];

@@ -1,4 +1,4 @@
-/** The name around a place in a line of code; undefined where there is none. */
+/** The name at a position in a line of code; undefined if there is none. */
 export function nameAt(text: string, at: number): string | undefined {
   const part = /[\p{L}\p{N}_$]/u;
   let from = at;

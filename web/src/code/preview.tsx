@@ -18,7 +18,7 @@ import { SymbolPanel } from './symbol-panel.tsx';
 import type { FileView } from './types.ts';
 import { grammarOf, useHighlight } from './use-highlight.ts';
 
-/** Long lines are wrapped, until the page is closed. */
+/** Whether long lines are wrapped; forgotten when the page is closed. */
 const wrapped = signal(false);
 const toggleWrap = () => {
   wrapped.value = !wrapped.value;
@@ -27,7 +27,7 @@ const toggleWrap = () => {
 /** A file, opened at a line. */
 export function Preview(props: { readonly path: string; readonly line: number; readonly query: CodeSearch }) {
   const { path, line } = props;
-  // Nearby lines share a window, so that walking through results does not load the file again.
+  // Nearby lines share a window, so that stepping through results does not load the file again.
   const window = Math.floor((line - 1) / 200) * 200 + 100;
   const { answer, error, reload } = useAnswer('file_view', { path, line: Math.max(1, window), lines: 600 });
   const data = answer?.data;
@@ -90,7 +90,7 @@ function Source({
   readonly view: FileView;
   readonly line: number;
   readonly query: CodeSearch;
-  /** Shows where each line comes from. */
+  /** Whether to show where each line comes from. */
   readonly why: boolean;
 }) {
   const margin = useMargin(view.path, why);
@@ -147,7 +147,7 @@ function Source({
   );
 }
 
-/** The commit of a line, with a stripe in the colour of its session. */
+/** A line's commit, with a stripe in the colour of its session. */
 function Margin({
   line,
   margin,

@@ -16,15 +16,15 @@ import { ScoreExplanation } from './score-explanation.tsx';
 import { type CodeSearch, rankedInput } from './search-state.ts';
 import type { RankedMatch } from './types.ts';
 
-/** A search keeps only this many results, whatever it is for. */
-const MOST_RESULTS = 200;
+/** A search never has more results than this. */
+const MAX_RESULTS = 200;
 
 function bestCount(count: number, hasMore: boolean): string {
-  if (count >= MOST_RESULTS) return `Best ${MOST_RESULTS} results`;
+  if (count >= MAX_RESULTS) return `Best ${MAX_RESULTS} results`;
   return hasMore ? `${count}+ results` : countOf(count, 'result');
 }
 
-/** How much of each match is asked for. */
+/** How much of each match to request. */
 export const SNIPPETS = { include_snippet: true, snippet_length: 700 } as const;
 
 /** The best matches for a question or a name. */
@@ -75,7 +75,7 @@ export function RankedRow(props: {
   readonly root: string;
   readonly match: RankedMatch;
   readonly marks: RegExp | undefined;
-  /** Names the folder too, where several are searched. */
+  /** Also names the folder, when several are searched. */
   readonly whole?: boolean;
 }) {
   const { operation, input, root, match } = props;

@@ -1,21 +1,21 @@
 import type { Mode } from './search-state.ts';
 
-/** Where searches are kept. */
+/** Each subject has its own list of searches. */
 type Subject = 'code' | 'session';
 
 const keyOf = (subject: Subject) => `pinhole.${subject}-searches`;
-const MAX_RECENT = 8;
+const MAX_SEARCHES = 8;
 
 export interface RecentSearch {
   readonly query: string;
-  /** Of a search in code. */
+  /** Only for a code search. */
   readonly mode?: Mode | undefined;
 }
 
 /** The last searches of this browser, newest first. */
 export function recentSearches(subject: Subject): readonly RecentSearch[] {
   try {
-    // Written by us; whatever else is there is dropped by the check.
+    // Written by us; anything else is dropped by the check.
     const kept = JSON.parse(localStorage.getItem(keyOf(subject)) ?? '[]') as unknown;
     return Array.isArray(kept) ? kept.filter(isSearch) : [];
   } catch {
@@ -27,7 +27,7 @@ export function rememberSearch(subject: Subject, query: string, mode?: Mode): vo
   if (query.trim() === '') return;
   const others = recentSearches(subject).filter((search) => search.query !== query);
   try {
-    localStorage.setItem(keyOf(subject), JSON.stringify([{ query, mode }, ...others].slice(0, MAX_RECENT)));
+    localStorage.setItem(keyOf(subject), JSON.stringify([{ query, mode }, ...others].slice(0, MAX_SEARCHES)));
   } catch {
     // No access to storage: nothing is remembered.
   }

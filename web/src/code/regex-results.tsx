@@ -61,7 +61,7 @@ export function RegexResults({ search }: { readonly search: CodeSearch }) {
   );
 }
 
-/** A row of the list; paths begin at the root. */
+/** A row of the list; paths are relative to the root. */
 export function HitRow(props: {
   readonly row: RegexRow;
   readonly root: string;

@@ -20,13 +20,13 @@ export function ScoreExplanation({
   const { answer, error, reload } = useExplanation(operation, input);
   if (error) return <Failure error={error} retry={reload} />;
   if (answer === undefined) return <Skeleton lines={4} />;
-  // What these two operations give for `format=explain`.
+  // What these two operations return for `format=explain`.
   const data = answer.data as RankingPlan;
   const rank = data.hits.findIndex((hit) => hit.path === path && hit.score === score);
   const hit = data.hits[rank];
   if (hit === undefined) return <p class="quiet why">No score details for results this far down.</p>;
   const parts = Object.entries(hit.parts ?? {}).sort((a, b) => Math.abs(b[1]) - Math.abs(a[1]));
-  // Terms of several words exist only inside the index.
+  // Multi-word terms exist only inside the index.
   const words = (data.terms ?? []).filter((term) => /^\w/.test(term));
   const largest = Math.max(0.001, ...parts.map(([, part]) => Math.abs(part)));
   return (

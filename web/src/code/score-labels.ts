@@ -28,7 +28,7 @@ const LABELS: Readonly<Record<string, string>> = {
   pathNamed: 'path in the report',
 };
 
-/** The label of a part of a score; an unknown part is spelled out. */
+/** The label of a part of a score; an unknown part is shown as words. */
 export function scoreLabel(part: string): string {
   return (
     LABELS[part] ??

@@ -13,9 +13,9 @@ const CASES = ['sensitive', 'insensitive'] as const;
 export interface CodeSearch {
   readonly query: string;
   readonly mode: Mode;
-  /** The folder that is searched; undefined when all are. */
+  /** The folder to search; undefined for all of them. */
   readonly folder: string | undefined;
-  /** Every folder that is searched. */
+  /** All folders to search. */
   readonly folders: readonly string[];
   readonly glob: string | undefined;
   readonly language: string | undefined;
@@ -27,10 +27,10 @@ export interface CodeSearch {
   readonly multiline: boolean;
 }
 
-/** In the address, instead of a folder. */
+/** Stands for a folder in the address. */
 export const ALL_FOLDERS = '*';
 
-/** The search in the address; `all` are the folders that a search everywhere looks into. */
+/** The search in the address; `all` are the folders that a search everywhere covers. */
 export function readSearch(firstFolder: string | undefined, all: readonly string[]): CodeSearch {
   const path = param('path') ?? firstFolder;
   const folder = path === ALL_FOLDERS ? undefined : path;
@@ -48,7 +48,7 @@ export function readSearch(firstFolder: string | undefined, all: readonly string
   };
 }
 
-/** What the operations take, without the folder. */
+/** The input of the operations, without the folder. */
 export function rankedInput({ query, glob, language }: CodeSearch) {
   return { query, glob: glob === undefined ? undefined : [glob], language };
 }
@@ -66,7 +66,7 @@ export function regexInput(search: CodeSearch) {
   };
 }
 
-/** Folders that are not inside another one of the list. */
+/** The folders that are not inside another folder of the list. */
 export function outermost(folders: readonly string[]): readonly string[] {
   return folders.filter((folder) => !folders.some((other) => folder.startsWith(`${other}/`)));
 }

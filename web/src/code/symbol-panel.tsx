@@ -18,7 +18,7 @@ export function SymbolPanel({
 }) {
   const { answer, error, reload } = useAnswer('symbol', { name, path: folder });
   const data = answer?.data;
-  // Declared by the operation, but not part of what its text needs.
+  // The operation declares it, but its text form does not need it.
   const root = data && 'root' in data && typeof data.root === 'string' ? data.root : (folder ?? '');
   const fileOf = (path: string) => (path.startsWith('/') ? path : `${root}/${path}`);
   const to = (path: string, line: number) => withQuery({ file: fileOf(path), line });

@@ -2,14 +2,14 @@ import { useEffect, useState } from 'preact/hooks';
 import { languageOf } from '../../../src/code/languages.ts';
 import { send } from '../data/client.ts';
 
-/** A piece of text and its kind of token. */
+/** A piece of text and its token kind. */
 export type Token = readonly [text: string, kind: number];
 export type Lines = readonly (readonly Token[])[];
 
 const CACHED_TEXTS = 400;
 const known = new Map<string, Lines>();
 
-/** The grammar of a file; extensions that the search treats as one language may need another grammar. */
+/** The grammar of a file; extensions that search treats as one language may need different grammars. */
 export function grammarOf(path: string): string | undefined {
   return /\.[jt]sx$/i.test(path) ? 'tsx' : languageOf(path);
 }

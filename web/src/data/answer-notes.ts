@@ -2,14 +2,14 @@ import type { Envelope } from '../../../src/contract/envelope.ts';
 
 type Meta = Envelope['meta'];
 
-/** How much of a folder an answer is based on, while the folder is being indexed. */
+/** How much of a folder an answer covers while the folder is being indexed. */
 export interface Partial {
   readonly files: number;
   readonly of: number;
   readonly secondsLeft: number | undefined;
 }
 
-/** Undefined for an answer that is based on everything. */
+/** Undefined for an answer that covers everything. */
 export function partialOf({ indexing }: Meta): Partial | undefined {
   if (!isRecord(indexing)) return undefined;
   const { files, of, seconds_left } = indexing;
@@ -17,7 +17,7 @@ export function partialOf({ indexing }: Meta): Partial | undefined {
   return { files, of, secondsLeft: typeof seconds_left === 'number' ? seconds_left : undefined };
 }
 
-/** Why an answer may not be what is on the disk now. */
+/** Why an answer may not match what is on disk now. */
 export function doubtOf({ index }: Meta): string | undefined {
   return isRecord(index) && typeof index.doubt === 'string' ? index.doubt : undefined;
 }

@@ -8,7 +8,7 @@ interface CallOptions {
 }
 
 /**
- * Calls an operation. Throws {@link ApiError}, or what the signal was aborted with.
+ * Calls an operation. Throws {@link ApiError}, or the signal's abort reason.
  *
  * @example const { data } = await call('disk_plan_run', { plan_id: 'p1', confirm: 2 });
  */
@@ -20,7 +20,7 @@ export function call<Name extends OperationName>(
   return sendCall(name, input, { maxBytes }, signal);
 }
 
-/** The plan behind an answer, instead of the answer. */
+/** Returns the plan behind an answer instead of the answer. */
 export async function explain<Name extends OperationName>(
   name: Name,
   input: InputOf<Name>,

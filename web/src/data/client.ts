@@ -3,10 +3,10 @@ import type { Envelope } from '../../../src/contract/envelope.ts';
 import { zone } from '../ui/zone.ts';
 import { addressOf } from './request.ts';
 
-/** A successful answer of the API. */
+/** A successful API answer. */
 export type Answer<Data> = Omit<Envelope, 'data'> & { readonly data: Data };
 
-/** An error of the API, or no answer at all. */
+/** An API error, or no answer at all. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: string;
@@ -28,7 +28,7 @@ export class ApiError extends Error {
 
 /** False while Pinhole does not respond; views reload when it is back. */
 export const connected = signal(true);
-/** True when Pinhole wants its token first; views reload after signing in. */
+/** True when Pinhole requires signing in first; views reload afterwards. */
 export const signedOut = signal(false);
 /** Counts up when everything on the page should be loaded again. */
 export const epoch = signal(0);
@@ -43,13 +43,13 @@ interface SendOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How long an answer that was asked for ahead waits for its view. */
+/** How long an answer that was requested ahead waits for its view. */
 const AHEAD_MS = 3_000;
 const ahead = new Map<string, Promise<Answer<unknown>>>();
 
 /**
- * Asks for what the view will need before its parts are drawn, so that this does not wait for other answers. The first
- * request for the address gets the answer.
+ * Requests what the view will need before its parts are drawn, so that it does not wait for other answers. The first
+ * call for the address gets the answer.
  */
 export function askAhead(url: string): void {
   if (ahead.has(url)) return;
@@ -61,7 +61,7 @@ export function askAhead(url: string): void {
   }, AHEAD_MS);
 }
 
-/** Sends one request to the API; operations are called with `call`. Throws {@link ApiError}, or what the signal was aborted with. */
+/** Sends one request to the API; operations are called with `call`. Throws {@link ApiError}, or the signal's abort reason. */
 export async function send<Data>(
   method: string,
   url: string,
@@ -70,11 +70,11 @@ export async function send<Data>(
   const asked = method === 'GET' ? ahead.get(url) : undefined;
   if (asked === undefined) return request(method, url, options);
   ahead.delete(url);
-  // What failed earlier may be there by now.
+  // A request that failed earlier may succeed now.
   const answer = await asked.catch(() => undefined);
   options.signal?.throwIfAborted();
   if (answer === undefined) return request(method, url, options);
-  // The answer of this very address.
+  // It was requested from the same address.
   return answer as Answer<Data>;
 }
 
@@ -94,7 +94,7 @@ async function request<Data>(method: string, url: string, options: SendOptions):
     throw new ApiError('unreachable', 'Pinhole is not responding. This page reconnects by itself.', true);
   });
   if (response.status === 401) signedOut.value = true;
-  // Our own server's answer; only a broken connection gives a body that is not JSON.
+  // Our own server's answer; only a broken connection yields a body that is not JSON.
   const parsed = (await response.json().catch(() => ({}))) as Partial<Answer<Data>> & {
     error?: Partial<ApiError>;
   };
@@ -113,7 +113,7 @@ const RETRY_MS = 1_000;
 const RESPONSE_MS = 5_000;
 let reconnecting = false;
 
-/** Asks every second until Pinhole responds again. */
+/** Tries every second until Pinhole responds again. */
 export async function reconnect(): Promise<void> {
   if (reconnecting) return;
   reconnecting = true;

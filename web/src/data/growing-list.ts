@@ -10,8 +10,8 @@ interface Part<Row> {
 }
 
 /**
- * A list that only grows at its end, such as the turns of a running session. It is loaded page by page; to bring it up
- * to date, only its last page is loaded again. Known rows stay until newer ones arrive.
+ * A list that only grows at its end, such as the turns of a running session. It is loaded page by page; an update only
+ * loads the last page again. Known rows stay until newer ones arrive.
  */
 export class GrowingList<Name extends OperationName, Row> {
   readonly #name: Name;
@@ -31,7 +31,7 @@ export class GrowingList<Name extends OperationName, Row> {
     return this.#rows;
   }
 
-  /** True when the end of the list is known, as of the last load. */
+  /** True when the last load reached the end of the list. */
   get done(): boolean {
     return this.#parts.length > 0 && this.#parts.at(-1)?.next === undefined;
   }

@@ -5,7 +5,7 @@ import type { SessionChangeCard } from '../../../src/sessions/operations/session
 import { connected, reconnect, refreshAll, signedOut } from './client.ts';
 import type { DataOf } from './operations.ts';
 
-/** What the stream sends, by the name of the event. */
+/** What the stream sends, by event name. */
 interface LiveEvents {
   readonly hello: LiveHello;
   readonly beat: unknown;
@@ -26,27 +26,27 @@ const listeners: { readonly [Name in keyof LiveEvents]: Set<Listener<Name>> } = 
   reading: new Set(),
 };
 const NAMES = ['hello', 'beat', 'job', 'sessions', 'session', 'reading'] as const;
-/** How long to wait before a broken stream is opened again. */
+/** How long to wait before reopening a broken stream. */
 const REOPEN_MS = 300;
 /** A stream that is silent for this long is dead: the machine was asleep, or the connection was cut. */
 const SILENT_MS = 40_000;
 const CHECK_MS = 5_000;
-/** The open session, for which the stream sends every change. */
+/** The open session; the stream sends each of its changes. */
 const followed = signal<string | undefined>(undefined);
 const visible = signal(!document.hidden);
-/** Counts up when the stream has to be opened again. */
+/** Counts up when the stream has to be reopened. */
 const attempt = signal(0);
-/** The attempt that opened the present stream. */
+/** The attempt that opened the current stream. */
 let openedBy = 0;
 
 /**
- * One stream for the whole page while it is visible, since a browser opens only a few connections. When it breaks, the
- * page waits until Pinhole responds and opens it again.
+ * One stream for the whole page while it is visible, since browsers allow only a few connections. When it breaks, the
+ * page waits until Pinhole responds and reopens it.
  */
 export function startLive(): void {
   document.addEventListener('visibilitychange', () => {
     visible.value = !document.hidden;
-    // Changes were not sent while the page was hidden.
+    // Changes while the page was hidden were not sent.
     if (visible.value) refreshAll();
   });
   effect(() => {
@@ -105,7 +105,7 @@ export function useLive<Name extends keyof LiveEvents>(name: Name, listener: Lis
   useEffect(() => listen(name, listener));
 }
 
-/** Makes the stream send every change of one session while the view is shown. */
+/** Makes the stream send every change to one session while the view is shown. */
 export function useFollow(session: string | undefined): void {
   useEffect(() => {
     followed.value = session;

@@ -2,21 +2,21 @@ import { signal } from '@preact/signals';
 import { refreshAll } from './client.ts';
 import { listen } from './live.ts';
 
-/** How far agent logs are read; undefined when all of them are. */
+/** How far the reading of agent logs has got; undefined when all are read. */
 export interface LogProgress {
   readonly done: number;
   readonly total: number;
-  /** Undefined until it is known. */
+  /** Undefined until there is an estimate. */
   readonly secondsLeft: number | undefined;
 }
 
-/** While this is set, lists and figures of sessions are incomplete. */
+/** While this is set, session lists and figures are incomplete. */
 export const logsReading = signal<LogProgress | undefined>(undefined);
 
-/** An estimate from less than this would be a guess. */
+/** An estimate from a shorter time would be a guess. */
 const MIN_MEASURED_MS = 3_000;
 
-/** Follows the reading of logs; when it has ended, everything on the page is loaded again. */
+/** Follows the reading of logs; when it ends, everything on the page is loaded again. */
 export function startLogsReading(): void {
   let first: { readonly at: number; readonly done: number } | undefined;
   listen('reading', ({ done, total }) => {

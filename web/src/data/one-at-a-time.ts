@@ -1,6 +1,6 @@
 /**
- * Runs the work one at a time. Requests during a run lead to one more run after it: a run that is under way is never
- * given up for a newer one, since nothing would ever arrive while things change faster than Pinhole answers.
+ * Never runs the work twice at once. Requests during a run lead to one more run after it: a run under way is never
+ * abandoned for a newer one, since nothing would ever arrive while things change faster than Pinhole answers.
  */
 export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;

@@ -6,19 +6,19 @@ type ByName = { readonly [Operation in Declared as Operation['name']]: Operation
 
 export type OperationName = keyof ByName;
 
-/** What an operation answers. The page has no shapes of its own, so a renamed field breaks its build. */
+/** What an operation returns. The page declares no shapes of its own, so a renamed field breaks its build. */
 export type DataOf<Name extends OperationName> = ByName[Name] extends {
   text(data: infer Data, style: never): string;
 }
   ? Data
   : never;
 
-/** Zod gives an object without fields a type that refuses every field. */
+/** Zod types an object without fields so that it refuses every field. */
 type Fields<Shape extends z.ZodObject> = keyof Shape['shape'] extends never ? unknown : z.input<Shape>;
 
 /** What an operation takes. */
 export type InputOf<Name extends OperationName> = Fields<ByName[Name]['input']> & {
-  /** For operations that answer in pages. */
+  /** For paginated operations. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 };

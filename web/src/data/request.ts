@@ -1,22 +1,22 @@
 import { type ApiRoute, ROUTES } from '../../../src/http/routes.data.ts';
 import type { InputOf, OperationName } from './operations.ts';
 
-/** How to answer; not part of the input. */
+/** How to answer; not part of the operation's input. */
 export interface AnswerForm {
   readonly format?: 'explain' | 'csv' | undefined;
   readonly maxBytes?: number | undefined;
-  /** Only reads, where the operation can be called in both ways. */
+  /** Read only, for an operation that can both read and change. */
   readonly reads?: boolean | undefined;
 }
 
-/** A call of an operation as the HTTP API takes it. */
+/** A call as the HTTP API takes it. */
 export interface ApiRequest {
   readonly method: string;
   readonly url: string;
   readonly body: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Turns a call into a request: inputs named in the path go there, the others into the query, or the body of a change. */
+/** Turns a call into a request: inputs named in the path go there, the others into the query, or into the body of a change. */
 export function requestOf<Name extends OperationName>(
   name: Name,
   input: InputOf<Name>,
@@ -53,8 +53,8 @@ export function addressOf<Name extends OperationName>(
 }
 
 /**
- * Of the routes whose path can be filled, the one that takes the most inputs into its path. Where an operation both
- * reads and changes, a GET only takes what is in its path.
+ * Of the routes whose path can be filled, the one with the most inputs in its path. If an operation both reads and
+ * changes, its GET routes take only inputs from the path.
  */
 function routeFor(name: string, given: ReadonlyMap<string, unknown>, reads: boolean): ApiRoute {
   const routes = ROUTES[name] ?? [];
@@ -72,7 +72,7 @@ function routeFor(name: string, given: ReadonlyMap<string, unknown>, reads: bool
   return best.route;
 }
 
-/** An empty text counts as not given; lists are repeated, other objects are JSON. */
+/** Skips empty text; repeats the name for each item of a list; other objects become JSON. */
 function appendTo(query: URLSearchParams, name: string, value: unknown): void {
   if (value === undefined || value === '') return;
   for (const one of Array.isArray(value) ? value : [value])

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { listen } from './live.ts';
 
-/** The words that start Pinhole from a shell; through npx until the process has said how it was started. */
+/** The words that start Pinhole from a shell: npx, until the process has said how it was started. */
 export const startWords = signal<readonly string[]>(['npx', '-y', '@pinhole-tools/pinhole']);
 
 export function startStartWords(): void {

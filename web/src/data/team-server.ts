@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { listen } from './live.ts';
 
-/** True where sessions come from several machines and people. */
+/** True if sessions come from several machines and people. */
 export const teamServer = signal(false);
 
 export function startTeamServer(): void {

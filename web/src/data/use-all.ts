@@ -11,8 +11,8 @@ interface Known<Row> {
 }
 
 /**
- * All rows of a list, for what needs them together. They are loaded page by page and shown as they arrive. When
- * `version` changes they are loaded again, and the known ones stay until all are there. Undefined input loads nothing
+ * All rows of a list, for views that need them together. They are loaded page by page and shown as they arrive. When
+ * `version` changes they are loaded again, and the old ones stay until all are there. Undefined input loads nothing
  * and has no rows; rows are undefined until some are known.
  */
 export function useAll<Name extends OperationName, Row>(

@@ -4,7 +4,7 @@ import { oneAtATime } from './one-at-a-time.ts';
 import type { DataOf, InputOf, OperationName } from './operations.ts';
 import { addressOf } from './request.ts';
 
-/** What is known of an answer: the last one stays while a newer one is being loaded. */
+/** The state of an answer: the last one stays while a newer one is being loaded. */
 export interface Loaded<Data> {
   readonly answer: Answer<Data> | undefined;
   readonly error: ApiError | undefined;
@@ -38,12 +38,12 @@ function remember(url: string, answer: Answer<unknown>): void {
 
 /** An earlier answer is shown at once and loaded again behind it, so going back does not wait. */
 function remembered<Data>(url: string | undefined): Answer<Data> | undefined {
-  // The cache has only answers of this address under it.
+  // The cache only holds answers from this address under it.
   return url === undefined ? undefined : (cache.get(url) as Answer<Data> | undefined);
 }
 
 /**
- * The answer of an operation. It is loaded again when the input or `version` changes, when Pinhole comes back, and
+ * An operation's answer. It is loaded again when the input or `version` changes, when Pinhole comes back, and
  * every `every` milliseconds while the page is visible. Undefined input loads nothing.
  *
  * @example const { answer, error } = useAnswer('get_session_summary', { session_id });
@@ -56,7 +56,7 @@ export function useAnswer<Name extends OperationName>(
   return useAddress(input && addressOf(name, input), options);
 }
 
-/** The plan behind an answer, instead of the answer. */
+/** Loads the plan behind an answer instead of the answer. */
 export function useExplanation<Name extends OperationName>(
   name: Name,
   input: InputOf<Name>,
@@ -75,7 +75,7 @@ function useAddress<Data>(url: string | undefined, { every, version }: LoadOptio
   latest.current = state;
   const reload = useRef(() => {});
 
-  // Before the first paint: the answer is asked for a frame earlier.
+  // Before the first paint: requests the answer one frame earlier.
   useLayoutEffect(() => {
     reload.current = () => {};
     if (url === undefined) {
@@ -95,7 +95,7 @@ function useAddress<Data>(url: string | undefined, { every, version }: LoadOptio
       } catch (error) {
         if (stop.signal.aborted) return;
         if (!(error instanceof ApiError)) throw error;
-        // The answer of another address must not be shown under an error.
+        // An answer from another address must not be shown under an error.
         const answer =
           latest.current.url === url && error.code === 'unreachable' ? latest.current.answer : undefined;
         setState({ url, answer, error, loading: false });

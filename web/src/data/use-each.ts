@@ -12,7 +12,7 @@ interface Wanted<Name extends OperationName> {
 
 /**
  * One answer for each of several things that come, change and go, such as running sessions. Only what changed is loaded
- * again, and the answer before stays until then.
+ * again, and the previous answer stays until then.
  */
 export function useEach<Name extends OperationName>(
   name: Name,
@@ -38,7 +38,7 @@ export function useEach<Name extends OperationName>(
         },
         (error: unknown) => {
           if (!(error instanceof ApiError)) throw error;
-          // Asked again with the next change.
+          // The next change asks again.
           asked.current.delete(key);
         },
       );

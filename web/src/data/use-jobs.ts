@@ -11,7 +11,7 @@ export function ended(job: JobCard): boolean {
   return ENDED.has(job.status);
 }
 
-/** Background jobs, newest first, with their progress as it is reported. */
+/** Background jobs, newest first, with live progress. */
 export function useJobs(limit = 20): Loaded<DataOf<'job_list'>> & { readonly jobs: readonly JobCard[] } {
   const loaded = useAnswer('job_list', { limit });
   const listed = loaded.answer?.data.jobs ?? [];
@@ -29,7 +29,7 @@ function newer(loaded: JobCard, reported: JobCard | undefined): JobCard {
   return reported === undefined || ended(loaded) ? loaded : reported;
 }
 
-/** One job with its progress as it is reported. */
+/** One job with live progress. */
 export function useJob(id: string): Loaded<JobCard> & { readonly job: JobCard | undefined } {
   const answer = useAnswer('job_progress', { job_id: id });
   const loaded = answer.answer?.data;

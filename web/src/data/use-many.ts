@@ -4,7 +4,7 @@ import { type Answer, ApiError, epoch } from './client.ts';
 import type { DataOf, InputOf, OperationName } from './operations.ts';
 import { addressOf } from './request.ts';
 
-/** The answer to one of several inputs; neither answer nor error while it is awaited. */
+/** The answer to one of several inputs; has neither answer nor error while it is loading. */
 export interface OneOfMany<Name extends OperationName, Input extends InputOf<Name> = InputOf<Name>> {
   readonly input: Input;
   readonly answer?: Answer<DataOf<Name>>;

@@ -7,7 +7,7 @@ import { addressOf } from './request.ts';
 /** Rows of a list that is loaded page by page. */
 export interface Pages<Data, Row> {
   readonly rows: readonly Row[];
-  /** The answer with the first page, for what it says about the whole list. */
+  /** The answer with the first page, which describes the whole list. */
   readonly first: Answer<Data> | undefined;
   readonly total: number | undefined;
   readonly hasMore: boolean;
@@ -28,7 +28,7 @@ interface State<Data, Row> {
   readonly error: ApiError | undefined;
 }
 
-/** Lists as they were left, by their address, for the back button. */
+/** Lists as the reader left them, by address, for the back button. */
 const left = new Map<string, State<unknown, unknown>>();
 const KEPT_LISTS = 20;
 
@@ -39,10 +39,10 @@ function keepList(url: string, state: State<unknown, unknown>): void {
   if (left.size > KEPT_LISTS && oldest !== undefined) left.delete(oldest);
 }
 
-/** The list as it was left, after the back button. */
+/** The list as the reader left it, after the back button. */
 function leftList<Data, Row>(url: string | undefined): State<Data, Row> | undefined {
   if (url === undefined || !cameBack()) return undefined;
-  // Under an address are only rows of that address.
+  // Only rows of an address are stored under it.
   return left.get(url) as State<Data, Row> | undefined;
 }
 
@@ -85,17 +85,17 @@ export function usePages<Name extends OperationName, Row>(
       if (signal.aborted) return;
       if (!(error instanceof ApiError)) throw error;
       if (error.code === 'invalid_cursor') {
-        // The list was kept longer than its cursor.
+        // The cursor has expired: load the list again.
         setReloads((n) => n + 1);
         return;
       }
-      // While Pinhole is away, the rows on the page stay.
+      // While Pinhole does not respond, the rows on the page stay.
       const kept = error.code === 'unreachable' && latest.current.url === list ? latest.current : before;
       setState({ ...kept, url: list, loading: false, error });
     }
   }, []);
 
-  // Before the first paint: the rows are asked for a frame earlier.
+  // Before the first paint: requests the rows one frame earlier.
   useLayoutEffect(() => {
     stop.current.abort();
     stop.current = new AbortController();

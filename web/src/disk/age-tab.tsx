@@ -8,7 +8,7 @@ import type { FolderScope, Group } from './types.ts';
 
 const AGE = /\d+[hdwmy]/;
 
-/** Groups as people say them; each ends where the one before it begins. */
+/** Group names as people say them; each group ends where the previous one begins. */
 const NAMES: Readonly<Record<string, string>> = {
   'within 1d': 'last 24 hours',
   'within 7d': '1 to 7 days ago',
@@ -20,7 +20,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'older than 5y': 'over 5 years ago',
 };
 
-/** The filter for a group: younger than its own age, older than that of the group before. */
+/** The filter for a group: younger than its own age, older than that of the previous group. */
 function wordsFor(label: string, groups: readonly Group[]): string | undefined {
   const age = AGE.exec(label)?.[0];
   if (age === undefined) return undefined;
@@ -30,7 +30,7 @@ function wordsFor(label: string, groups: readonly Group[]): string | undefined {
   return younger === undefined ? `newer:${age}` : `newer:${age} older:${younger}`;
 }
 
-/** When the files in the folder were last changed; each group leads to its files, the oldest first. */
+/** When the files in the folder were last changed; each group links to its files, oldest first. */
 export function AgeTab({ scope }: { readonly scope: FolderScope }) {
   const { filter } = scope;
   const report = useAnswer('disk_ages', treemapInput(scope));

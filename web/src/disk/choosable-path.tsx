@@ -3,7 +3,7 @@ import { MiddleCut } from '../ui/middle-cut.tsx';
 import { selection, toggle } from './selection.ts';
 import type { FolderScope } from './types.ts';
 
-/** A node of a report: its place in the selection, and its path below the folder as a link. */
+/** A node in a report: a checkbox that selects it, and its path below the folder as a link. */
 export function ChoosablePath(props: {
   readonly scope: Pick<FolderScope, 'index' | 'path'>;
   readonly row: { readonly node_id: string; readonly path: string };

@@ -99,10 +99,10 @@ interface SelectionList {
   readonly selections: DataOf<'resource_set_list'>['selections'];
 }
 
-/** What a query leaves when nobody names it. */
+/** The name of a query's result when nobody has named it. */
 const UNNAMED = 'result';
 
-/** Selections that somebody named; the results of queries are apart, because agents make many of them. */
+/** Selections that somebody named; query results are listed separately, because agents make many of them. */
 function Selections({ selections, roots }: SelectionList & { readonly roots: ReadonlyMap<string, string> }) {
   const named = selections.filter(({ name }) => name !== UNNAMED);
   const results = selections.filter(({ name }) => name === UNNAMED);

@@ -8,7 +8,7 @@ import { ChoosablePath } from './choosable-path.tsx';
 import type { DuplicateGroup, FolderScope } from './types.ts';
 import { useGroupFiles } from './use-group-files.ts';
 
-/** A line of the list: the head of a group, one of its files, or how many files are left. */
+/** A line of the list: the head of a group, one of its files, or how many more files there are. */
 interface Line {
   readonly group: DuplicateGroup;
   readonly file?: DuplicateGroup['files'][number];

@@ -15,13 +15,13 @@ const ICONS: Readonly<Record<Kind, IconName>> = {
 /** The entries of a folder, one per line, with their sizes as bars. */
 export function EntryList(props: {
   readonly entries: readonly Entry[];
-  /** The size of a full bar; undefined where folders have no sizes yet. */
+  /** The size of a full bar; undefined if folder sizes are not known yet. */
   readonly total: number | undefined;
   readonly hrefOf: (entry: Entry) => string;
   readonly onEnd?: () => void;
   readonly selected?: ReadonlySet<string>;
   readonly onSelect?: (id: string) => void;
-  /** The entry that is being looked at. */
+  /** The entry being viewed. */
   readonly current?: string | undefined;
 }) {
   return (

@@ -1,4 +1,4 @@
-/** A kind of file that people know, with the colour it has everywhere. */
+/** A familiar kind of file, with its colour everywhere on the page. */
 export interface Family {
   readonly id: string;
   readonly label: string;

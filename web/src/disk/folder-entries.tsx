@@ -8,12 +8,12 @@ import { EntryList } from './entry-list.tsx';
 import { toggle } from './selection.ts';
 import type { Entry, FolderScope } from './types.ts';
 
-/** The entries of a folder, the largest first, with its size and that of its disk. */
+/** The entries of a folder, largest first, with the size of the folder and of its disk. */
 export function FolderEntries(props: {
   readonly scope: FolderScope;
   readonly hrefOf: (id: string) => string;
   readonly chosen: ReadonlySet<string>;
-  /** The entry that is being looked at. */
+  /** The entry being viewed. */
   readonly current?: string | undefined;
 }) {
   const { index, filter } = props.scope;
@@ -27,7 +27,7 @@ export function FolderEntries(props: {
   if (pages.rows.length === 0)
     return <Empty title={shownFiltered.current ? 'No files match the filter.' : 'This folder is empty.'} />;
   const { total_disk_size, total_files } = pages.first.data;
-  // The index lists them by their apparent size; what is shown is what they take on the disk.
+  // The index sorts by apparent size; the list shows the size on disk.
   const entries = [...pages.rows].sort((a, b) => onDisk(b) - onDisk(a));
   return (
     <>

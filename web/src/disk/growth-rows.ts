@@ -3,10 +3,10 @@ interface Grown {
   readonly grown: number;
 }
 
-/** A folder that grew by nearly the same as one inside it says nothing new. */
+/** A folder that grew by nearly as much as one inside it tells nothing new. */
 const NEARLY_ALL = 0.98;
 
-/** The rows without folders whose change happened in one of their own folders: the deepest one says where it was. */
+/** Removes folders whose change happened in one of their subfolders: the deepest one says where it was. */
 export function withoutChains<Row extends Grown>(rows: readonly Row[]): readonly Row[] {
   return rows.filter(
     (row) =>

@@ -32,7 +32,7 @@ export function IndexView({ index, node }: { readonly index: string; readonly no
     'inspect',
     node !== undefined ? { index_id: index, node_id: node } : root === undefined ? undefined : { path: root },
   );
-  // After a new scan the map, the tables and their age are loaded again.
+  // A new scan reloads the map, the tables and their age.
   useLive('job', (job) => {
     if (job.kind === 'disk-index' && job.index_id === index && ended(job)) refreshAll();
   });
@@ -63,7 +63,7 @@ function FolderView({
 }: {
   readonly index: string;
   readonly node: string | undefined;
-  /** Of the index; nothing while it is not known, or if it cannot be scanned here. */
+  /** The root of the index; undefined until known, or if it cannot be scanned here. */
   readonly root: string | undefined;
   readonly detail: NodeDetail;
 }) {

@@ -12,7 +12,7 @@ import { commandFor } from './made-again.ts';
 import { toggleAll } from './selection.ts';
 import type { FolderScope } from './types.ts';
 
-/** Folders that a tool makes again: caches, packages and builds, largest first, each with the command for it. */
+/** Folders that a tool can recreate: caches, packages and builds, largest first, each with its command. */
 export function MadeAgainTab({ scope }: { readonly scope: FolderScope }) {
   const untouched = untouchedFor(place.value);
   const pages = usePages('disk_find', madeAgainInput(scope, place.value), (data) => data.nodes);

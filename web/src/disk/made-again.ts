@@ -1,4 +1,4 @@
-/** How the content of a folder comes back after it was removed, by the name of the folder. */
+/** How to get the content of a deleted folder back, by folder name. */
 const WAYS: Readonly<Record<string, string>> = {
   node_modules: 'npm install',
   bower_components: 'bower install',
@@ -30,7 +30,7 @@ const WAYS: Readonly<Record<string, string>> = {
   'zig-out': 'zig build',
 };
 
-/** The command that makes a folder again, run beside it; undefined for a cache, which fills by itself. */
+/** The command that recreates a folder, run in its parent; undefined for a cache, which refills by itself. */
 export function commandFor(name: string): string | undefined {
   return WAYS[name];
 }

@@ -5,7 +5,7 @@ import { goToPath } from './go-to-path.ts';
 /** A path with a link for every folder. */
 export function PathCrumbs(props: {
   readonly path: string;
-  /** The open index; links to its folders stay in it. */
+  /** The open index; links to its folders stay inside it. */
   readonly index?: string;
 }) {
   const { path, index } = props;

@@ -70,7 +70,7 @@ function UnindexedFolder(props: { readonly detail: NodeDetail; readonly onScanne
       setProblem(error instanceof Error ? error.message : String(error));
     }
   };
-  // A person who asked for the map of this folder wants no second question.
+  // Someone who asked for the map of this folder should not have to confirm it.
   useEffect(() => {
     if (param('scan') === 'true') void scan();
   }, [detail.path]);

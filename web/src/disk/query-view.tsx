@@ -8,7 +8,7 @@ import { countText, sizeText } from '../ui/format.ts';
 import { Failure, Skeleton } from '../ui/states.tsx';
 import { Ago } from '../ui/time.tsx';
 
-/** A saved query: its filter, how it runs, and its earlier runs. */
+/** A saved query: its filter, how it is run, and its earlier runs. */
 export function QueryView({ id }: { readonly id: string }) {
   const loaded = useAnswer('query_get', { query_id: id });
   const [plan, setPlan] = useState<unknown>();

@@ -3,7 +3,7 @@ import { call } from '../data/call.ts';
 import { ended, useJobs } from '../data/use-jobs.ts';
 import { countText } from '../ui/format.ts';
 
-/** Scans an indexed folder again; shows how far a running scan is. */
+/** Scans an indexed folder again; shows the progress of a running scan. */
 export function RescanButton({ index, root }: { readonly index: string; readonly root: string }) {
   const { jobs } = useJobs();
   const running = jobs.find((job) => job.kind === 'disk-index' && job.index_id === index && !ended(job));

@@ -3,7 +3,7 @@ import { Bar } from '../ui/basics.tsx';
 import { countText, durationText } from '../ui/format.ts';
 import { StopButton } from '../ui/job-line.tsx';
 
-/** A scan in the place of the map that it will become. */
+/** The progress of a scan, in the place of the map it will become. */
 export function ScanProgress({ job, path }: { readonly job: JobCard | undefined; readonly path: string }) {
   return (
     <section class="scan-progress panel" aria-label="Scan" aria-live="polite">

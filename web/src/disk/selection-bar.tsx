@@ -30,7 +30,7 @@ export function SelectionBar({ index, words }: { readonly index: string; readonl
   const plan = attempt(async () => {
     const selection_id = await saveSelection(`Clean-up of ${localMinute(new Date().toISOString(), zone())}`);
     const { data } = await call('disk_plan_create', { selection_id });
-    // Who has gone elsewhere meanwhile stays there; the plan is listed on the first page of Disk.
+    // Not if the reader has gone elsewhere meanwhile; the plan is listed on the Disk start page.
     if (segment(0) === 'disk' && segment(1) === index) go(pageLinks.plan(data.plan_id));
   });
   const save = (name: string) =>

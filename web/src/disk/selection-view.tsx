@@ -27,7 +27,7 @@ export function SelectionView({ id }: { readonly id: string }) {
   const report = (error: unknown) => setProblem(error instanceof Error ? error.message : String(error));
   const plan = () =>
     call('disk_plan_create', { selection_id: id }).then(({ data }) => {
-      // Who has gone elsewhere meanwhile stays there.
+      // Not if the reader has gone elsewhere meanwhile.
       if (segment(1) === 'selections' && segment(2) === id) go(pageLinks.plan(data.plan_id));
     }, report);
   const remove = async (node: string) => {

@@ -4,7 +4,7 @@ export interface SelectedNode {
   readonly size: number;
 }
 
-/** The size of all nodes; a node inside another selected folder counts once. */
+/** The size of all nodes; a node inside another selected folder is counted only once. */
 export function totalSize(nodes: readonly SelectedNode[]): number {
   const paths = new Set(nodes.map(({ path }) => path));
   const inside = ({ path }: SelectedNode) => {

@@ -6,16 +6,16 @@ import { addressOf } from '../data/request.ts';
 import type { DuplicateGroup } from './types.ts';
 
 type Files = DuplicateGroup['files'];
-const PAGE = 500;
+const FILES_AT_ONCE = 500;
 
 export interface GroupFiles {
-  /** The files of groups that were loaded further, by the digest of the group. */
+  /** The files of groups for which more were loaded, by group digest. */
   readonly files: ReadonlyMap<string, Files>;
   /** Loads more files of a group. */
   load(group: string): void;
 }
 
-/** The files of duplicate groups that are larger than the part in the report; loaded on demand. */
+/** The files of duplicate groups that are too large for the report; loaded on demand. */
 export function useGroupFiles(input: InputOf<'disk_duplicates'>): GroupFiles {
   const [files, setFiles] = useState<ReadonlyMap<string, Files>>(new Map());
   const next = useRef(new Map<string, string>());
@@ -26,7 +26,12 @@ export function useGroupFiles(input: InputOf<'disk_duplicates'>): GroupFiles {
   }, [addressOf('disk_duplicates', input)]);
   const read = async (group: string) => {
     const cursor = next.current.get(group);
-    const { data, pagination } = await call('disk_duplicates', { ...input, group, limit: PAGE, cursor });
+    const { data, pagination } = await call('disk_duplicates', {
+      ...input,
+      group,
+      limit: FILES_AT_ONCE,
+      cursor,
+    });
     if (pagination?.next_cursor === undefined) next.current.delete(group);
     else next.current.set(group, pagination.next_cursor);
     setFiles((known) => {

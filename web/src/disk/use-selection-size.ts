@@ -11,7 +11,7 @@ interface Known {
 
 const PARALLEL_CALLS = 4;
 
-/** The size of the selected nodes on disk, each byte counted once; undefined until all are known. */
+/** The size of the selected nodes on disk, counting each byte once; undefined until all are known. */
 export function useSelectionSize(index: string, ids: ReadonlySet<string>): number | undefined {
   const version = `${index}@${epoch.value}`;
   const [known, setKnown] = useState<Known>({ version, nodes: new Map() });

@@ -15,8 +15,8 @@ import {
 import { type Place, partsOf, place, placeOf } from './router.ts';
 
 /**
- * What the view at an address asks first, the most needed first. It is asked for while the code of the view is still
- * being loaded, and together where one answer would otherwise wait for another.
+ * The first requests of the view at an address, most needed first. They are sent while the code of the view is still
+ * loading, and all together, so that none waits for the answer to another.
  */
 export function firstQuestions(place: Place): readonly string[] {
   const [view, first, second] = partsOf(place);
@@ -87,15 +87,15 @@ function openSession({ query }: Place, session_id: string): readonly string[] {
   ];
 }
 
-/** Asks what the view at an address asks first, less what the view at the address before has asked already. */
+/** Sends the first requests of the view at an address, except those that the view before has already sent. */
 export function askFirst(place: Place, before?: Place): void {
   const known = new Set(before && firstQuestions(before));
   for (const address of firstQuestions(place)) if (!known.has(address)) askAhead(address);
 }
 
 /**
- * Loads the code of a view when the mouse is over a link to it, and asks for what it will show when the button goes
- * down, which is before the click.
+ * Loads the code of a view when the mouse is over a link to it, and requests its data when the button goes down, which
+ * is before the click.
  */
 export function startAhead(preload: (place: Place) => void): void {
   const targetOf = ({ target }: Event): Place | undefined => {
@@ -108,7 +108,7 @@ export function startAhead(preload: (place: Place) => void): void {
     const to = targetOf(event);
     if (to !== undefined) preload(to);
   });
-  // A finger that goes down may be about to scroll.
+  // A finger touching the screen may be about to scroll.
   document.addEventListener('pointerdown', (event) => {
     const to = event.pointerType === 'mouse' && event.button === 0 ? targetOf(event) : undefined;
     if (to !== undefined) askFirst(to, place.value);

@@ -4,9 +4,9 @@ import { moneyText } from '../ui/format.ts';
 import { pageLinks } from './router.ts';
 import type { Suggestion } from './suggestions.ts';
 
-const SHOWN = 4;
+const COMMITS_SHOWN = 4;
 const MAX_REPOSITORIES = 4;
-/** Typing must not run git at every key. */
+/** Typing must not run git at every keystroke. */
 const KEPT_MS = 60_000;
 
 type Commit = DataOf<'commit_sessions'>['commits'][number];
@@ -34,7 +34,7 @@ async function readNewest(): Promise<readonly Commit[]> {
   return found.flat();
 }
 
-/** Commits with this text in their subject, or with this hash; they lead to the session that made them. */
+/** Commits with this text in their subject, or with this hash; they link to the session that made them. */
 export async function commitSuggestions(text: string): Promise<readonly Suggestion[]> {
   const lower = text.toLowerCase();
   const commits = await newestCommits();
@@ -52,5 +52,5 @@ export async function commitSuggestions(text: string): Promise<readonly Suggesti
             },
           ],
     )
-    .slice(0, SHOWN);
+    .slice(0, COMMITS_SHOWN);
 }

@@ -9,7 +9,7 @@ export function GlobalSearch() {
   const field = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
   const [open, setOpen] = useState(false);
-  // By its address, because results that come later change its place.
+  // By address, because results that arrive later change its position.
   const [picked, setPicked] = useState<string | undefined>(undefined);
   const groups = useSuggestions(text, open);
   const suggestions = groups.flatMap((group) => group.suggestions);
@@ -95,7 +95,7 @@ export function GlobalSearch() {
                     tabIndex={-1}
                     aria-selected={index === chosen}
                     class="suggestion"
-                    // Before the field loses the focus and the list closes.
+                    // A click would come too late: the field loses focus first, and the list closes.
                     onMouseDown={(event) => {
                       event.preventDefault();
                       choose(suggestion);

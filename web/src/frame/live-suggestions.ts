@@ -5,7 +5,7 @@ import { shortTime } from '../ui/time.tsx';
 import { pageLinks } from './router.ts';
 import type { Suggestion } from './suggestions.ts';
 
-const SHOWN = 4;
+const RESULTS_SHOWN = 4;
 const MAX_FOLDERS = 4;
 const MAX_INDEXES = 3;
 
@@ -19,7 +19,7 @@ interface Place {
   readonly score: number;
 }
 
-/** The best places in all indexed folders; typing must not start to index one. */
+/** The best places in all indexed folders; typing must not start indexing a new one. */
 export const codeSuggestions: Find = async (text, signal) => {
   const { data } = await call('code_indexes', { limit: 20 }, { signal });
   const folders = data.indexes.filter(({ semantic }) => semantic !== undefined).slice(0, MAX_FOLDERS);
@@ -27,7 +27,7 @@ export const codeSuggestions: Find = async (text, signal) => {
   return found
     .flat()
     .sort((a, b) => b.score - a.score)
-    .slice(0, SHOWN)
+    .slice(0, RESULTS_SHOWN)
     .map(({ root, path, line, symbol }) => ({
       href: pageLinks.code({ q: text, path: root, file: `${root}/${path}`, line }),
       label: symbol === undefined ? `${path}:${line}` : `${symbol}  ${path}:${line}`,
@@ -36,16 +36,16 @@ export const codeSuggestions: Find = async (text, signal) => {
     }));
 };
 
-/** Of a question the best places; of a name what is called so, or else the lines that have it: Enter opens the first one. */
+/** For a question, the best places; for a name, what has that name, or else the lines that contain it. Enter opens the first one. */
 async function placesIn(folder: string, text: string, signal: AbortSignal): Promise<readonly Place[]> {
   const exact = exactInput(text, folder);
   const [ranked, lines] = await Promise.all([
     call(
       'hybrid_search',
-      { query: text, path: folder, limit: SHOWN, include_snippet: false },
+      { query: text, path: folder, limit: RESULTS_SHOWN, include_snippet: false },
       { signal },
     ).catch(() => undefined),
-    exact && call('regex_search', { ...exact, limit: SHOWN }, { signal }).catch(() => undefined),
+    exact && call('regex_search', { ...exact, limit: RESULTS_SHOWN }, { signal }).catch(() => undefined),
   ]);
   const root = ranked?.data.root ?? folder;
   const best = (ranked?.data.matches ?? []).map((match) => ({ ...match, root, line: match.line_start }));
@@ -72,7 +72,7 @@ export const sessionSuggestions: Find = async (text, signal) => {
   const first = new Map(matches.map((match) => [match.session_id, match] as const).reverse());
   return [...first.values()]
     .reverse()
-    .slice(0, SHOWN)
+    .slice(0, RESULTS_SHOWN)
     .map((match) => ({
       href: pageLinks.session(match.session_id, {
         turn: match.turn_index,
@@ -85,7 +85,7 @@ export const sessionSuggestions: Find = async (text, signal) => {
     }));
 };
 
-/** Files and folders with such a name, in the largest disk indexes. */
+/** Files and folders with this text in their names, from the largest disk indexes. */
 export const fileSuggestions: Find = async (text, signal) => {
   const { data } = await call('disk_indexes', {}, { signal });
   const indexes = [...data.indexes].sort((a, b) => b.disk_size - a.disk_size).slice(0, MAX_INDEXES);
@@ -94,7 +94,7 @@ export const fileSuggestions: Find = async (text, signal) => {
       const input = {
         index_id,
         name: `*${text.replace(/[*?[\]{}\\]/g, '?').replace(/\s+/g, '?')}*`,
-        limit: SHOWN,
+        limit: RESULTS_SHOWN,
       };
       const answer = await call('disk_find', input, { signal }).catch(() => undefined);
       return (answer?.data.nodes ?? []).map((node) => ({ ...node, index_id }));
@@ -103,7 +103,7 @@ export const fileSuggestions: Find = async (text, signal) => {
   return found
     .flat()
     .sort((a, b) => b.disk_size - a.disk_size)
-    .slice(0, SHOWN)
+    .slice(0, RESULTS_SHOWN)
     .map(({ index_id, node_id, path, kind, disk_size }) => ({
       href: pageLinks.node(index_id, node_id),
       label: path,
@@ -112,13 +112,13 @@ export const fileSuggestions: Find = async (text, signal) => {
     }));
 };
 
-/** Projects of agents whose folder has this text. */
+/** Agents' projects with this text in their folder. */
 export const projectSuggestions: Find = async (text, signal) => {
   const { data } = await call('get_project_info', { limit: 100 }, { signal });
   const lower = text.toLowerCase();
   return data.projects
     .filter(({ root_path }) => root_path?.toLowerCase().includes(lower))
-    .slice(0, SHOWN)
+    .slice(0, RESULTS_SHOWN)
     .map(({ hash, root_path, session_count }) => ({
       href: pageLinks.sessions({ project: hash }),
       label: root_path ?? hash,

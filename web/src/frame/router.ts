@@ -3,7 +3,7 @@ import { type LinkQuery, link } from '../../../src/page/page-links.ts';
 
 export { pageLinks } from '../../../src/page/page-links.ts';
 
-/** The current address. It says everything a view shows, so any address can be shared. */
+/** The current address. It determines everything a view shows, so any address can be shared. */
 export interface Place {
   readonly path: string;
   readonly query: URLSearchParams;
@@ -21,7 +21,7 @@ export function withQuery(changes: LinkQuery): string {
   return link(place.value.path, { ...query, ...changes });
 }
 
-/** Goes to an address of the page. `replace` adds no entry for the back button: for changes while typing. */
+/** Goes to an address of the page. `replace` adds no history entry, for changes while typing. */
 export function go(to: string, options: { readonly replace?: boolean } = {}): void {
   const current = location.pathname + location.search;
   if (to !== current && options.replace !== true) back = false;
@@ -42,7 +42,7 @@ export function segment(position: number): string | undefined {
   return partsOf(place.value)[position];
 }
 
-/** An address may be typed by hand: a part that is not valid encoding is taken as it is. */
+/** An address may be typed by hand: a part that is not validly encoded is taken as it is. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -55,7 +55,7 @@ export function param(name: string): string | undefined {
   return place.value.query.get(name) ?? undefined;
 }
 
-/** True right after the back or forward button: lists then appear as they were left. */
+/** True right after the back or forward button: lists then appear as the reader left them. */
 export function cameBack(): boolean {
   return back;
 }

@@ -4,7 +4,7 @@ import { plainKey } from './keys.ts';
 import { go } from './router.ts';
 import { switchTheme } from './theme.ts';
 
-/** The second key of a pair must follow within this time. */
+/** The second key of a pair must follow this soon. */
 const PAIR_MS = 900;
 
 /** Keys that work in every view; views add their own. */

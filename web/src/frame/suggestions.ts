@@ -17,7 +17,7 @@ export interface Suggestion {
   readonly label: string;
   readonly detail: string;
   readonly icon: IconName;
-  /** Done instead of opening the address. */
+  /** Runs instead of opening the address. */
   readonly run?: () => void;
 }
 
@@ -45,7 +45,7 @@ const HANDLES: readonly {
   { letter: 'p', detail: 'clean-up plan', icon: 'disk', href: pageLinks.plan },
 ];
 
-/** Places that a text names by itself. */
+/** Places that the text itself names. */
 function named(text: string): readonly Suggestion[] {
   if (isPath(text)) {
     return [
@@ -84,7 +84,7 @@ function actions(text: string): readonly Suggestion[] {
   return ACTIONS.filter(({ label }) => lower === '' || label.toLowerCase().includes(lower));
 }
 
-/** The whole searches, for what the few best results do not show. */
+/** Links to the full searches, for everything beyond the few best results. */
 function searches(text: string): readonly Suggestion[] {
   return [
     { href: pageLinks.code({ q: text }), label: text, detail: 'search in code', icon: 'code' },
@@ -97,7 +97,7 @@ function searches(text: string): readonly Suggestion[] {
   ];
 }
 
-/** Each is asked by itself, so that a slow one does not hold up the others. */
+/** Each is asked separately, so that a slow one does not hold up the others. */
 const SOURCES = [
   ['Code', codeSuggestions],
   ['Sessions', sessionSuggestions],
@@ -108,7 +108,7 @@ const SOURCES = [
 
 type Found = Readonly<Record<string, readonly Suggestion[]>>;
 
-/** Where a text may lead: places it names, live results from everything, and actions. */
+/** Suggestions for a text: places it names, live results from everywhere, and actions. */
 export function useSuggestions(text: string, open: boolean): readonly SuggestionGroup[] {
   const wanted = text.trim();
   const [found, setFound] = useState<{ readonly text: string; readonly groups: Found }>({
@@ -137,10 +137,10 @@ export function useSuggestions(text: string, open: boolean): readonly Suggestion
     };
   }, [wanted, open]);
   if (!open) return [];
-  // Results of another text are not shown: Enter would open them.
+  // Never show the results of another text: Enter would open them.
   const live = found.text === wanted ? found.groups : {};
   const doing = { title: 'Actions', suggestions: actions(wanted) };
-  // The name of an action means the action, but two letters are in many names.
+  // A text that is part of an action's name means the action, but two letters are in many names.
   const first = wanted.length > MIN_CHARACTERS;
   return [
     { title: 'Open', suggestions: named(wanted) },

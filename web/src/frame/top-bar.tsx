@@ -7,7 +7,7 @@ import { GlobalSearch } from './global-search.tsx';
 import { helpOpen } from './help.tsx';
 import { switchTheme, theme } from './theme.ts';
 
-/** The search field, the breadcrumb, the age of the data, and the buttons that every view has. */
+/** The search field, the breadcrumb, the age of the data, and buttons for every view. */
 export function TopBar() {
   const dark = theme.value === 'dark';
   return (

@@ -4,7 +4,7 @@ interface Props {
   readonly children: ComponentChildren;
 }
 
-/** Shows an error that a view threw in its place, so that the rest of the page still works. */
+/** Shows an error in place of the view that threw it, so that the rest of the page still works. */
 export class ViewBoundary extends Component<Props, { readonly broken: string | undefined }> {
   override state: { readonly broken: string | undefined } = { broken: undefined };
 

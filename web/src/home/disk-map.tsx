@@ -7,7 +7,7 @@ import { sizeText } from '../ui/format.ts';
 
 const WIDTH = 400;
 const HEIGHT = 120;
-const MIN_LABEL = 46;
+const MIN_LABEL_WIDTH = 46;
 
 interface Box {
   readonly key: string;
@@ -16,7 +16,7 @@ interface Box {
   readonly tone: 'free' | 'other' | 'own';
 }
 
-/** The largest entries of an index beside the rest of its disk and the space that is free. */
+/** The largest entries of an index, beside the rest of its disk and the free space. */
 export function DiskMap({ index }: { readonly index: string }) {
   const summary = useAnswer('disk_summary', { index_id: index });
   const card = useAnswer('disk_index', { index_id: index });
@@ -33,7 +33,7 @@ export function DiskMap({ index }: { readonly index: string }) {
     const rest = data.rest?.disk_size ?? 0;
     if (rest > 0) own.push({ key: 'rest', name: 'rest', size: rest, tone: 'own' });
     if (volume === undefined) return own;
-    // A small folder on a large disk would be a dot: the rest of the disk is then only described in words.
+    // A small folder on a large disk would be a dot: then the rest of the disk is only described in words.
     const elsewhere = Math.max(0, volume.size - volume.free - data.disk_size);
     const around: Box[] = [
       { key: 'other', name: 'elsewhere', size: elsewhere, tone: 'other' },
@@ -54,7 +54,7 @@ export function DiskMap({ index }: { readonly index: string }) {
               height={Math.max(0, h - 1)}
               class={`mini-${box.tone}`}
             />
-            {w > MIN_LABEL && h > 16 && (
+            {w > MIN_LABEL_WIDTH && h > 16 && (
               <text x={x + 5} y={y + 13} class={`mini-text mini-on-${box.tone}`}>
                 {cutTo(box.name, Math.floor((w - 8) / 7))}
               </text>

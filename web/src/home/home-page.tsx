@@ -14,7 +14,7 @@ import './home.css';
 
 const REFRESH_MS = 10_000;
 
-/** What this is, what runs now and what it costs, what is indexed, and how agents use it. */
+/** What Pinhole is, what is running and what it costs, what is indexed, and how agents use it. */
 export default function HomePage() {
   const health = useAnswer('health', {}, { every: 15_000 });
   const calls = useAnswer('stats', CALLS_OF_A_YEAR);
@@ -22,7 +22,7 @@ export default function HomePage() {
   useLive('sessions', recent.reload);
   const { data } = health.answer ?? {};
   // Until an agent has called, connecting one is the first thing to do. The panels load their data before that is
-  // known, and are shown once they can no longer change places.
+  // known, but are shown only once their order is final.
   const unused = calls.answer?.data.calls === 0;
   const placed = calls.answer !== undefined || calls.error !== undefined;
   return (

@@ -104,7 +104,7 @@ export function CodePanel() {
   // Both lists appear together, so that nothing jumps.
   const indexes = (waiting ? undefined : indexed.answer?.data.indexes) ?? [];
   const folders = (waiting ? undefined : allowed.answer?.data.folders) ?? [];
-  // The index also serves a search in a folder above it.
+  // A search in a folder above an index also uses that index.
   const others = folders.filter((folder) => !indexes.some(({ root }) => `${root}/`.startsWith(`${folder}/`)));
   useLive('job', (job) => {
     // A folder appears when its index begins, and changes when it is done.

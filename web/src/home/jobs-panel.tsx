@@ -4,7 +4,7 @@ import { Panel } from '../ui/basics.tsx';
 import { JobLine } from '../ui/job-line.tsx';
 import { Failure, Skeleton } from '../ui/states.tsx';
 
-/** Background jobs: those that run, and the last few that ended. */
+/** Background jobs: those running, and the last few that ended. */
 export function JobsPanel() {
   const { jobs, answer, error, reload } = useJobs();
   const running = jobs.filter((job) => !ended(job));

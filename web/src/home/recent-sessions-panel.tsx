@@ -9,12 +9,12 @@ import { durationText, shortCount } from '../ui/format.ts';
 import { Failure, Skeleton } from '../ui/states.tsx';
 import { shortTime } from '../ui/time.tsx';
 
-const SHOWN = 8;
+const SESSIONS_SHOWN = 8;
 
 /** The latest sessions of the last day. */
 export function RecentSessionsPanel(props: { readonly recent: Loaded<DataOf<'list_sessions'>> }) {
   const { answer, error } = props.recent;
-  const sessions = answer ? cardsOf(answer.data).slice(0, SHOWN) : [];
+  const sessions = answer ? cardsOf(answer.data).slice(0, SESSIONS_SHOWN) : [];
   return (
     <Panel
       title="Recent sessions"

@@ -11,7 +11,7 @@ import { now } from '../ui/time.tsx';
 
 const CALLS_SHOWN = 90;
 
-/** Sessions that agents write to now: their last calls, and how full their context is. Nothing if there are none. */
+/** Sessions running now: their last calls, and how full their context is. Nothing if there are none. */
 export function RunningNow({ recent: { answer } }: { readonly recent: Loaded<DataOf<'list_sessions'>> }) {
   const running = (answer ? cardsOf(answer.data) : []).filter(
     (card) => now.value - (Date.parse(card.start_time) + card.duration_seconds * 1000) < RUNNING_MS,

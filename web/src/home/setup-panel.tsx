@@ -2,7 +2,7 @@ import { commandLine, startWords } from '../data/start-words.ts';
 import { Panel } from '../ui/basics.tsx';
 import { CopyLine } from '../ui/copy-line.tsx';
 
-/** A line or an entry for each client, with the words that start Pinhole. */
+/** A command or a settings entry for each client, with the words that start Pinhole. */
 function clientLines(): readonly { readonly name: string; readonly line: string }[] {
   const words = [...startWords.value, 'mcp'];
   const [command = '', ...args] = words;
@@ -25,7 +25,7 @@ function clientLines(): readonly { readonly name: string; readonly line: string 
   ];
 }
 
-/** How to connect an agent: one line for all clients, or one for each. */
+/** How to connect an agent: one command for all clients, or one for each. */
 export function SetupPanel() {
   return (
     <Panel title="Connect your agent">

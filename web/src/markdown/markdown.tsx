@@ -5,14 +5,14 @@ import { CodeText } from '../code/code-text.tsx';
 import { PathText } from '../ui/path-text.tsx';
 import './markdown.css';
 
-/** A longer text is shown as it is. */
+/** Longer texts are shown as they are. */
 const MAX_CHARACTERS = 200_000;
 /** Addresses that a text may link to; all others are shown as text. */
 const SAFE_ADDRESS = /^(https?:|mailto:)/i;
 
 /**
  * Markdown as elements. It never becomes HTML on the way: tags in the text are shown as text, images as links, and
- * addresses that are not for the web are not links.
+ * only web and mail addresses are links.
  */
 export function Markdown({ text }: { readonly text: string }) {
   const tokens = useMemo(
@@ -37,7 +37,7 @@ function Blocks({ tokens }: { readonly tokens: readonly Token[] }) {
   );
 }
 
-/** Without extensions, the lexer makes no other tokens. */
+/** Without extensions, the lexer produces no other tokens. */
 function known(token: Token): MarkedToken {
   return token as MarkedToken;
 }
@@ -48,7 +48,7 @@ function Block({ token }: { readonly token: MarkedToken }) {
     case 'def':
       return null;
     case 'heading':
-      // The page has its own headings, so those of a text must not be in its outline.
+      // The page has its own headings, so those of a text must stay out of its outline.
       return (
         <p class={`md-heading md-h${Math.min(4, token.depth)}`}>
           <Inline tokens={token.tokens} />

@@ -4,7 +4,7 @@ function agentOf(provider: string) {
   return AGENTS.find((agent) => agent.id === provider);
 }
 
-/** The name of the agent; the id itself for one that this version does not know. */
+/** The agent's name; the id itself for an agent that this version does not know. */
 export function agentName(provider: string): string {
   return agentOf(provider)?.title ?? provider;
 }

@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff';
 
-/** A call of one of two sessions. */
+/** A call in one of two sessions. */
 export interface SideCall {
   readonly turn: number;
   readonly event: number;
@@ -16,7 +16,7 @@ export interface CallPair {
   readonly b: SideCall | undefined;
 }
 
-/** Two lists of calls beside each other, with the same calls on one line, in the order of both. */
+/** Two lists of calls side by side, both in order, with matching calls on one line. */
 export function alignCalls(a: readonly SideCall[], b: readonly SideCall[]): readonly CallPair[] {
   const key = ({ tool, what }: SideCall) => `${tool}\n${what}`;
   const pairs: CallPair[] = [];
@@ -33,7 +33,7 @@ export function alignCalls(a: readonly SideCall[], b: readonly SideCall[]): read
   return pairs;
 }
 
-/** What one session did instead of the other is beside it, not below it. */
+/** Calls that one session made instead of the other's go beside them, not below them. */
 function fillIn(pairs: CallPair[], calls: readonly SideCall[]): void {
   let from = pairs.length;
   while (from > 0 && pairs[from - 1]?.b === undefined) from--;

@@ -7,18 +7,18 @@ import { Skeleton } from '../ui/states.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
 import { alignCalls, type CallPair, isSame, type SideCall } from './aligned-calls.ts';
 
-/** Longer sessions are compared up to here. */
+/** Longer sessions are compared up to this call. */
 const MAX_CALLS = 2_000;
-/** This many calls in a row that are the same in both, or that only one session made, are folded to one line. */
+/** Runs of this many calls that are the same in both sessions, or that only one made, are folded into one line. */
 const FOLDED = { same: 4, one: 8 } as const;
 
 interface Line {
   readonly from: number;
-  /** More than 1 for calls that are folded. */
+  /** More than 1 for folded calls. */
   readonly count: number;
 }
 
-/** In which sessions a call was made; pairs of different calls are never folded. */
+/** Which sessions made a call; pairs of different calls are never folded. */
 function sideOf(pair: CallPair | undefined): 'same' | 'a' | 'b' | undefined {
   if (pair === undefined) return undefined;
   if (isSame(pair)) return 'same';
@@ -38,7 +38,7 @@ function foldedLines(pairs: readonly CallPair[], whole: boolean): readonly Line[
   return lines;
 }
 
-/** The calls of two sessions side by side: the same ones on one line, what differs beside each other. */
+/** The calls of two sessions side by side: matching calls on one line, different ones facing each other. */
 export function AlignedSteps({ a, b }: { readonly a: string; readonly b: string }) {
   const left = useCalls(a);
   const right = useCalls(b);
@@ -111,9 +111,9 @@ function CallCell({ session, call }: { readonly session: string; readonly call: 
   );
 }
 
-/** The calls of a session in order; paths are those inside the repository, so that worktrees can be compared. */
+/** The calls of a session in order; paths are relative to the repository, so that worktrees can be compared. */
 function useCalls(session: string): readonly SideCall[] | undefined {
-  // Ids of sessions have no quotes; whatever else is in the address finds nothing.
+  // Session ids have no quotes; anything else in the address finds nothing.
   const id = session.replaceAll(/[^\w-]/g, '');
   const query = `SELECT turn, event, tool, COALESCE(repo_path, target, command, ''), status FROM calls WHERE session = '${id}' ORDER BY event LIMIT ${MAX_CALLS}`;
   const { answer, error } = useAnswer('sql', { query, limit: MAX_CALLS });

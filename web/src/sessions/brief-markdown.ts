@@ -1,6 +1,6 @@
 import type { BriefData } from './session-brief.tsx';
 
-/** A brief as text for another agent; event numbers lead back into the session. */
+/** A brief as text for another agent; event numbers refer back to the session. */
 export function briefMarkdown(session: string, task: string | undefined, data: BriefData): string {
   const section = (name: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : [`## ${name}`, ...lines.map((line) => `- ${line}`), ''];

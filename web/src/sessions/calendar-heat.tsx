@@ -10,7 +10,7 @@ import type { UsageCard } from './types.ts';
 const CELL = 13;
 const LEVELS = 4;
 
-/** A year of work, one box per day; a click shows the sessions of the day. */
+/** A year of work, one box per day; a click shows that day's sessions. */
 export function CalendarHeat() {
   const today = dayAt(now.value);
   const first = calendarStart(now.value);

@@ -10,7 +10,7 @@ import { shortTime } from '../ui/time.tsx';
 import { AgentMark } from './agent-mark.tsx';
 import { cardsOf, LISTED_FIELDS } from './session-cards.ts';
 
-/** Chooses the session to compare with: those of the same project first. */
+/** Chooses the session to compare with; lists those of the same project first. */
 export function ComparePicker({ session }: { readonly session: string }) {
   const { answer } = useAnswer('get_session_summary', { session_id: session });
   const [text, setText] = useState('');

@@ -202,14 +202,14 @@ function ToolBars({ tools }: { readonly tools: Comparison['tools'] }) {
   );
 }
 
-/** How many lines are shown at first, and added with each click. */
+/** How many lines are shown at first, and how many each click adds. */
 const LINES_SHOWN = 12;
 const LINES_ADDED = 200;
 
 function LineGroup(props: {
   readonly name: string;
   readonly lines: readonly string[];
-  /** How many more there are that did not fit into the answer. */
+  /** How many more did not fit into the answer. */
   readonly more: number | undefined;
 }) {
   const { lines, more = 0 } = props;

@@ -11,9 +11,9 @@ export interface DiffLine {
 }
 
 const PLACE = /^(\+\+\+|---|\*\*\*|@@| @@)/;
-/** Comparing words of longer lines takes longer than it helps. */
-const MAX_LINE = 600;
-/** Lines that share less than this have nothing to do with each other. */
+/** In longer lines, comparing words costs more than it helps. */
+const MAX_LINE_LENGTH = 600;
+/** Lines that share less than this are unrelated. */
 const MIN_SHARED = 0.3;
 
 /** The lines of a unified diff; a removed line is compared with the added one that replaces it. */
@@ -45,9 +45,9 @@ function runOf(lines: readonly DiffLine[], from: number, kind: LineKind): number
   return to - from;
 }
 
-/** The parts of two lines that differ; undefined when nearly everything does. */
+/** The parts of two lines that differ; undefined if nearly everything does. */
 function changedWords(before: string, after: string) {
-  if (before.length > MAX_LINE || after.length > MAX_LINE) return undefined;
+  if (before.length > MAX_LINE_LENGTH || after.length > MAX_LINE_LENGTH) return undefined;
   const found = { in: [] as Range[], out: [] as Range[] };
   let [left, right, shared] = [0, 0, 0];
   for (const { value, added, removed } of diffWordsWithSpace(before, after)) {

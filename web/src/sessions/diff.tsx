@@ -6,7 +6,7 @@ import './diff.css';
 
 const LINES_SHOWN = 40;
 /** A longer diff is shown without colours. */
-const MAX_COLOURED = 2_000;
+const MAX_COLOURED_LINES = 2_000;
 
 const SIGNS: Readonly<Record<LineKind, string>> = { in: '+', out: '−', same: ' ', place: '' };
 
@@ -15,7 +15,7 @@ export function Diff({ text, path }: { readonly text: string; readonly path?: st
   const [open, setOpen] = useState(false);
   const lines = useMemo(() => diffLines(text), [text]);
   const shown = open ? lines : lines.slice(0, LINES_SHOWN);
-  const grammar = path === undefined || shown.length > MAX_COLOURED ? undefined : grammarOf(path);
+  const grammar = path === undefined || shown.length > MAX_COLOURED_LINES ? undefined : grammarOf(path);
   const tokens = useHighlight(grammar, shown.map((line) => line.text).join('\n'));
   return (
     <>

@@ -110,7 +110,7 @@ export function FileHistoryView() {
   );
 }
 
-/** Where to begin: the files that agents changed most. */
+/** Where to start: the files that agents changed most. */
 function MostEdited() {
   const pages = usePages('file_history', EDITED_FILES_INPUT, (data) => data.files ?? []);
   if (pages.error && pages.rows.length === 0) return <Failure error={pages.error} retry={pages.reload} />;

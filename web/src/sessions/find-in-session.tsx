@@ -6,7 +6,7 @@ import { useMarkedText } from '../ui/marked-text.ts';
 
 const DEBOUNCE_MS = 120;
 
-/** Finds a text in the whole session; Enter goes to the next match, Shift+Enter to the one before. */
+/** Finds text in the whole session; Enter goes to the next match, Shift+Enter to the previous one. */
 export function FindInSession({ session }: { readonly session: string }) {
   const asked = param('find') ?? '';
   const [text, setText] = useState(asked);
@@ -40,7 +40,7 @@ export function FindInSession({ session }: { readonly session: string }) {
     );
   };
   useEffect(() => {
-    // The browser's own search sees only the visible rows; a second press still opens it.
+    // The browser's own search only sees the visible rows; a second press still opens it.
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'f' || !(event.ctrlKey || event.metaKey) || document.activeElement === field.current)
         return;

@@ -17,16 +17,16 @@ const STILL: Readonly<Record<Fix['edits'][number]['still_there'], readonly [tone
   no: ['neutral', 'no longer there'],
   unknown: ['neutral', 'not readable here'],
 };
-/** The operation takes no more. */
-const MAX_ERROR = 20_000;
+/** The operation accepts no more than this. */
+const MAX_ERROR_LENGTH = 20_000;
 
-/** At a failure: the edits that once made the same command pass, in any session. */
+/** For a failure: the edits that made the same command pass before, in any session. */
 export function HowFixed({ error }: { readonly error: string }) {
   const [state, setState] = useState<'closed' | 'looking' | Fixed | ApiError>('closed');
   const look = async () => {
     setState('looking');
     try {
-      setState((await call('how_fixed', { error: error.slice(-MAX_ERROR) })).data);
+      setState((await call('how_fixed', { error: error.slice(-MAX_ERROR_LENGTH) })).data);
     } catch (problem) {
       if (!(problem instanceof ApiError)) throw problem;
       setState(problem);

@@ -13,7 +13,7 @@ const MIN_WIDTH = 180;
 const GAP = 4;
 
 /**
- * Puts each subagent below the call that started it. Its width is its number of events on the scale of the session.
+ * Puts each subagent below the call that started it. Its width is its number of events, on the session's scale.
  * Subagents that would overlap go into further rows.
  */
 export function laneLayout(

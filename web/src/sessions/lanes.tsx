@@ -9,11 +9,11 @@ import type { SubagentCard, TimelineData } from './types.ts';
 
 const ROW = 34;
 const TICKS = 6;
-/** How many rows are shown at first, and added with each click: each lane loads its own calls. */
+/** How many rows are shown at first, and how many each click adds: each lane loads its own calls. */
 const ROWS_SHOWN = 4;
 const ROWS_ADDED = 12;
 
-/** The subagents of a session below their calls, each with its own calls as ticks. */
+/** The subagents of a session, below the calls that started them, each with its own calls as ticks. */
 export function Lanes(props: {
   readonly agents: readonly SubagentCard[];
   readonly eventOf: (agent: SubagentCard) => number;

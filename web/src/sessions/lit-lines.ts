@@ -1,8 +1,8 @@
 import { diffLines } from './diff-lines.ts';
 
 /**
- * The lines of a text that an edit wrote, from 1: those of its diff that are still there. A run of added lines is found
- * as a whole, so that a single bracket does not light up everywhere.
+ * The numbers, from 1, of the lines in a text that an edit wrote: those of its diff that are still there. A run of added
+ * lines is matched as a whole, so that a single bracket does not light up everywhere.
  */
 export function litLines(text: string, diff: string): ReadonlySet<number> {
   const lines = text.split('\n').map((line) => line.trim());
@@ -31,7 +31,7 @@ function addedRuns(diff: string): readonly (readonly string[])[] {
   return runs;
 }
 
-/** Where most characters of a run agree; -1 if nothing but brackets and blanks would. */
+/** Where the most characters of a run match; -1 if only brackets and blanks would. */
 function bestPlace(lines: readonly string[], run: readonly string[]): number {
   let best = { at: -1, agree: 2 };
   for (let at = 0; at < lines.length; at++) {

@@ -6,7 +6,7 @@ import { withoutColours } from '../ui/shown-text.ts';
 import { type ReadText, readMore, UNREAD } from './read-text.ts';
 
 const LINES_SHOWN = { text: 12, markdown: 60 } as const;
-/** How the API marks text it has cut. */
+/** How the API marks truncated text. */
 const CUT = /…(\[\+\d+ bytes\])?$/;
 
 /** The first lines of a text; the rest is loaded from its events on demand, in portions. */
@@ -15,7 +15,7 @@ export function LongText(props: {
   readonly text: string;
   /** The events that contain the whole text, if the given text is only its beginning. */
   readonly events?: readonly number[] | undefined;
-  /** How it is shown; plain text unless said otherwise. */
+  /** How to show it; plain text by default. */
   readonly as?: 'text' | 'markdown';
 }) {
   const { events = [], as: look = 'text' } = props;

@@ -6,10 +6,10 @@ import { AgentMark } from './agent-mark.tsx';
 import type { MatchGroup } from './search-groups.ts';
 import { originText, type SessionCard } from './session-cards.ts';
 
-/** A session that matches: what it is, and its best lines. */
+/** A matching session: its title and facts, and its best lines. */
 export function MatchGroupView(props: {
   readonly group: MatchGroup;
-  /** What the session is; undefined until it is known. */
+  /** Undefined until it is loaded. */
   readonly card: SessionCard | undefined;
   /** What to mark in the lines; empty for a regular expression. */
   readonly query: string;

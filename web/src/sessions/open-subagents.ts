@@ -6,7 +6,7 @@ function openIds(): readonly string[] {
   return (param('agents') ?? '').split(',').filter((id) => id !== '');
 }
 
-/** Whether the transcript of a subagent is open; the address may have its full id. */
+/** Whether the transcript of a subagent is open; the address may contain its full id. */
 export function isOpen(id: string): boolean {
   return openIds().some((open) => open.startsWith(id));
 }

@@ -24,7 +24,7 @@ function OriginSelect({ origin: [name, label, all] }: { readonly origin: Origin 
   const { answer } = useAnswer('usage', { by: name, sort: 'total', limit: 200 });
   const chosen = param(name) ?? '';
   const known = answer?.data.usage.map(({ group }) => group) ?? [];
-  // What the address says is shown before its list is there.
+  // The value in the address is shown even before the list is loaded.
   const options = [...new Set([...(chosen === '' ? [] : [chosen]), ...known])].sort();
   return (
     <select

@@ -2,21 +2,21 @@ import type { DataOf } from '../data/operations.ts';
 
 export type Match = DataOf<'search_event_previews'>['matches'][number];
 
-/** The matches of one session; the best lines first. */
+/** The matches in one session, best lines first. */
 export interface MatchGroup {
   readonly session: string;
   readonly best: readonly Match[];
   readonly count: number;
-  /** True when a person asked for it: the session is about it. */
+  /** True if a prompt matches: then the session is about it. */
   readonly prompted: boolean;
 }
 
 const BEST_LINES = 2;
 
-/** What people said tells more about a session than what the agent said, and that more than what tools printed. */
+/** What people said reveals more about a session than what the agent said, and that more than tool output. */
 const WEIGHTS: Readonly<Record<string, number>> = { user: 3, message: 2, reasoning: 1, tool_call: 1 };
 
-/** Matches by session: those with a matching prompt first, then the newest; or as they were `ranked`. */
+/** Matches by session: those with a matching prompt first, then the newest; or in their order if `ranked`. */
 export function groupMatches(
   prompts: readonly Match[],
   matches: readonly Match[],
@@ -44,7 +44,7 @@ export function groupMatches(
   );
 }
 
-/** The same line is not shown twice. */
+/** The best lines, without duplicates. */
 function bestOf(matches: readonly Match[]): readonly Match[] {
   const different = [...new Map(matches.map((match) => [match.preview, match])).values()];
   return different

@@ -22,13 +22,13 @@ const WAYS = [
   ['meaning', 'Meaning'],
 ] as const;
 const DEBOUNCE_MS = 60;
-/** A search that stays for so long was meant. */
+/** A query that stays unchanged for this long is worth remembering. */
 const KEEP_AFTER_MS = 2_000;
-/** Matches are read until there are so many sessions or so many matches. */
+/** Matches are loaded until there are this many sessions or matches. */
 const ENOUGH_SESSIONS = 15;
-const MOST_MATCHES = 600;
+const MAX_MATCHES = 600;
 
-/** Searches all sessions while the text is typed; what is found is grouped by session. */
+/** Searches all sessions as you type; matches are grouped by session. */
 export function SearchView() {
   const query = param('q') ?? '';
   useTitle(query === '' ? 'Search' : `Search ${query}`);
@@ -62,7 +62,7 @@ export function SearchView() {
   );
   const cards = useCards(useMemo(() => groups.map(({ session }) => session), [groups]));
   useEffect(() => {
-    if (groups.length < ENOUGH_SESSIONS && pages.rows.length < MOST_MATCHES && !pages.loading) pages.more();
+    if (groups.length < ENOUGH_SESSIONS && pages.rows.length < MAX_MATCHES && !pages.loading) pages.more();
   }, [groups.length, pages.rows.length, pages.loading]);
   return (
     <div class="view fill">
@@ -134,7 +134,7 @@ export function SearchView() {
   );
 }
 
-/** What narrows a search for words; meaning is only looked for in what was said. */
+/** Filters for a word search; a search by meaning only covers what was said. */
 function WordFilters(props: {
   readonly regex: boolean;
   readonly type: (typeof EVENT_TYPES)[number] | undefined;
@@ -176,7 +176,7 @@ function WordFilters(props: {
   );
 }
 
-/** What there is before the first search: what to look for, and the last searches. */
+/** Shown before the first search: what to look for, and the recent searches. */
 function SearchStart() {
   const recent = recentSearches('session');
   return (

@@ -5,7 +5,7 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { sessionMarkdown } from './session-markdown.ts';
 import type { SessionSummary } from './types.ts';
 
-/** A log that its agent deletes within this time is worth a warning. */
+/** Warn about a log that its agent will delete within this time. */
 const SOON_MS = 7 * 86_400_000;
 
 /** What can be done with a session. */

@@ -18,7 +18,7 @@ export type BriefData = Pick<
   'asked' | 'said' | 'files' | 'ran' | 'also_ran' | 'open' | 'related'
 >;
 
-/** A session on one page: for a person who takes over, or to paste into another agent. */
+/** A session on one page, for someone who takes over, or to paste into another agent. */
 export function SessionBrief({ session, events }: { readonly session: string; readonly events: number }) {
   const recent = param('brief') === 'recall';
   const brief = useAnswer('brief', recent ? undefined : { session_id: session }, { version: events });

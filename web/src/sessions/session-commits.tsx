@@ -4,7 +4,7 @@ import { MoreRows } from '../ui/more-rows.tsx';
 import { Failure, Skeleton } from '../ui/states.tsx';
 import { Ago } from '../ui/time.tsx';
 
-/** The commits that a session made, and what each cost. */
+/** The commits a session made, and what each one cost. */
 export function SessionCommits({
   session,
   folder,

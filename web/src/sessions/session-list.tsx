@@ -29,7 +29,7 @@ export function SessionList() {
     () => (sort === 'newest' ? grouped(pages.rows) : pages.rows.map((card) => ({ card }))),
     [pages.rows, sort],
   );
-  // A list that nobody has scrolled yet shows new sessions as they come.
+  // A list that has not been scrolled yet shows new sessions as they arrive.
   useLive('sessions', () => {
     if (pages.rows.length <= 50 && !pages.loading) pages.reload();
   });
@@ -40,7 +40,7 @@ export function SessionList() {
     go(withQuery({ pick: next.join(',') }), { replace: true });
   };
   const [a, b] = selected;
-  // On the first run there is nothing that could be narrowed.
+  // On the first run there is nothing to filter.
   const nothing = pages.current && pages.first !== undefined && pages.rows.length === 0 && !filtered;
   return (
     <div class="view fill">

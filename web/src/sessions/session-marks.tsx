@@ -3,13 +3,13 @@ import { call } from '../data/call.ts';
 import { Icon } from '../ui/icon.tsx';
 import type { SessionSummary } from './types.ts';
 
-const MAX_NOTE = 2_000;
+const MAX_NOTE_LENGTH = 2_000;
 
 interface Marked {
   readonly summary: SessionSummary;
 }
 
-/** Stars a session, or takes the star away. */
+/** Stars a session, or removes the star. */
 export function StarButton({ summary }: Marked) {
   const [starred, setStarred] = useState(summary.starred === true);
   useEffect(() => setStarred(summary.starred === true), [summary.starred]);
@@ -32,7 +32,7 @@ export function StarButton({ summary }: Marked) {
   );
 }
 
-/** The note on a session: a click changes it, Enter or leaving the field saves it. */
+/** The note on a session: a click edits it, Enter or leaving the field saves it. */
 export function SessionNote({ summary }: Marked) {
   const [note, setNote] = useState(summary.note ?? '');
   const [state, setState] = useState<'shown' | 'open' | 'failed'>('shown');
@@ -61,7 +61,7 @@ export function SessionNote({ summary }: Marked) {
       <input
         class="field note-field"
         aria-label="Note"
-        maxLength={MAX_NOTE}
+        maxLength={MAX_NOTE_LENGTH}
         // biome-ignore lint/a11y/noAutofocus: the click that opened it asked for it
         autoFocus
         defaultValue={note}

@@ -11,7 +11,7 @@ const from = ({ query }: Place) => {
   return (name: string) => query.get(name) ?? undefined;
 };
 
-/** How the list of sessions is narrowed. */
+/** The filters of the list of sessions. */
 export function listFilters(place: Place) {
   const param = from(place);
   const day = spanOfDay(param('day') ?? '');
@@ -59,7 +59,7 @@ export const EVENT_TYPES = [
   'notification',
 ] as const;
 
-/** What a search asks: all matches, and those in prompts apart, which come first. */
+/** The inputs of a search: one for all matches, and one for those in prompts, which come first. */
 export function searchInputs(place: Place): {
   readonly matches: InputOf<'search_event_previews'> | undefined;
   readonly prompts: InputOf<'search_event_previews'> | undefined;
@@ -99,7 +99,7 @@ export const USAGE_BY = [
   ['session', 'Session'],
   ['day', 'Day'],
 ] as const;
-/** Groups that only a team server has. */
+/** Groupings that only a team server has. */
 export const TEAM_BY = [
   ['person', 'Person'],
   ['machine', 'Machine'],
@@ -114,12 +114,12 @@ export const USAGE_SPANS = [
 /** What bars are stacked by. */
 export type Split = 'model' | 'project' | 'agent';
 
-/** Groups that are asked for by themselves: the parts of the bars are not these. */
+/** Groupings that need a separate request, because the bars have no such parts. */
 export function isApart(by: string): by is 'session' | 'person' | 'machine' {
   return by === 'session' || TEAM_BY.some(([id]) => id === by);
 }
 
-/** What the dashboard shows, and what it asks for that. */
+/** What the dashboard shows, and the input that loads it. */
 export function usageQuestion(place: Place, now: number) {
   const param = from(place);
   const by = [...USAGE_BY, ...TEAM_BY].find(([id]) => id === param('by'))?.[0] ?? 'model';

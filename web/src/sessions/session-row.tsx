@@ -9,7 +9,7 @@ import { RUNNING_MS } from './use-session.ts';
 
 type Sort = (typeof SORTS)[number];
 
-/** The heads of the list; those of figures sort. */
+/** The column headings of the list; those of figures sort it. */
 export function SessionRowHead({ sort }: { readonly sort: Sort }) {
   const head = (name: Sort, label: string, look = '') => (
     <button
@@ -86,7 +86,7 @@ export function SessionRow(props: {
   );
 }
 
-/** The group above says the day, as far as it is one; on a phone there is room for the clock or the day. */
+/** The time of day may be hidden: a phone only has room for the time or the day. */
 function StartTime({ at }: { readonly at: string }) {
   const [day = '', clock] = shortTime(at).split(' ');
   return (

@@ -81,7 +81,7 @@ function TurnList({ turns }: { readonly turns: readonly TurnCard[] }) {
   );
 }
 
-/** j and k move between turns, f goes to the next call that failed. */
+/** j and k move between turns, f goes to the next failed call. */
 function useTurnKeys(turns: readonly TurnCard[], timeline: TimelineData | undefined): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

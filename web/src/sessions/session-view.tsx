@@ -68,7 +68,7 @@ export function SessionView({ id }: { readonly id: string }) {
   );
 }
 
-/** An address may have only an event: this adds its turn and step. */
+/** An address may name only an event: this adds its turn and step. */
 function useEventJump(session: string): void {
   const event = param('event');
   const turn = param('turn');

@@ -7,19 +7,19 @@ const TURNS = { top: 56, height: 34 } as const;
 const TICKS = { top: 96, height: 26 } as const;
 export const HEIGHT = 126;
 
-/** What the strips are laid out along: events, so that idle hours take no space, or the clock. */
+/** The horizontal axis of the strips: events, so that idle hours take no space, or time. */
 export type Axis = 'event' | 'time';
 
 export interface Call {
   readonly event: number;
-  /** Where it is on the axis. */
+  /** Its position on the axis. */
   readonly at: number;
   readonly ms: number;
   readonly turn: number;
   readonly step: number;
   readonly name: string;
   readonly kind: string;
-  /** 1 is failed. */
+  /** 1 means failed. */
   readonly status: number;
 }
 
@@ -38,7 +38,7 @@ export interface StripModel {
   }[];
 }
 
-/** The session laid out along its events or along the clock. */
+/** The session laid out by events or by time. */
 export function stripModel(
   timeline: TimelineData,
   turns: readonly TurnCard[],
@@ -89,7 +89,7 @@ export function stripModel(
   };
 }
 
-/** What each of the three strips shows, with the value of its full height. */
+/** What each of the three strips shows, and the value of its full height. */
 export function stripLabels(model: StripModel): readonly { readonly top: number; readonly text: string }[] {
   const most = Math.max(0, ...model.turns.map((turn) => turn.tokens));
   return [
@@ -99,12 +99,12 @@ export function stripLabels(model: StripModel): readonly { readonly top: number;
   ];
 }
 
-/** The place on the axis at a position on the strips. */
+/** The axis position at an x coordinate. */
 export function axisAt(model: StripModel, x: number, width: number): number {
   return (Math.max(0, Math.min(width, x)) / Math.max(1, width)) * model.last;
 }
 
-/** The call nearest to a place on the axis; calls are sorted. */
+/** The call nearest to an axis position; calls are sorted. */
 export function nearest(model: StripModel, place: number): Call | undefined {
   let low = 0;
   let high = model.calls.length - 1;
@@ -119,7 +119,7 @@ export function nearest(model: StripModel, place: number): Call | undefined {
   return place - before.at < after.at - place ? before : after;
 }
 
-/** The size of the context at a place on the axis. */
+/** The context size at an axis position. */
 export function contextAt(model: StripModel, place: number): number {
   return model.context.findLast(({ at }) => at <= place)?.tokens ?? 0;
 }

@@ -26,8 +26,8 @@ const AXES = [
 ] as const;
 
 /**
- * The whole session at a glance: context size, tokens per turn, and calls in order; a click goes to the call. With the
- * keyboard, use the list of turns beside the transcript.
+ * The whole session at a glance: context size, tokens per turn, and calls in order; a click goes to the call. The list
+ * of turns beside the transcript does the same with the keyboard.
  */
 export function Strips(props: {
   readonly timeline: TimelineData;

@@ -12,7 +12,7 @@ import { useSubagents } from './use-subagents.ts';
 import './subagent.css';
 import { useTurns } from './use-turns.ts';
 
-/** How many steps are shown at first, and added with each click. */
+/** How many steps are shown at first, and how many each click adds. */
 const STEPS_SHOWN = 20;
 
 /** The subagents that a call started, below the call. */

@@ -14,9 +14,9 @@ import { litLines } from './lit-lines.ts';
 import type { FileTouch } from './types.ts';
 import './time-machine.css';
 
-const LINES = 2_000;
+const MAX_LINES = 2_000;
 
-/** A file through its edits by agents: each stop lights up what the edit wrote, beside what asked for it. */
+/** A file's history of edits by agents: each stop lights up what the edit wrote, beside the prompt behind it. */
 export function TimeMachine({ path }: { readonly path: string }) {
   const touches = useAll(
     'file_history',
@@ -68,7 +68,7 @@ export function TimeMachine({ path }: { readonly path: string }) {
   );
 }
 
-/** Logarithmic: one rewritten file must not make all other edits look like nothing. */
+/** Logarithmic: one complete rewrite must not make all other edits look like nothing. */
 function barOf({ added = 0, removed = 0 }: FileTouch): number {
   return Math.min(28, 4 + 5 * Math.log2(1 + added + removed));
 }
@@ -88,7 +88,7 @@ function useStopKeys(at: number, last: number): void {
 
 /** The file as it is now, with the lines of one edit lit. */
 function LitFile({ path, edit }: { readonly path: string; readonly edit: FileTouch }) {
-  const { answer, error } = useAnswer('file_view', { path, line: 1, lines: LINES });
+  const { answer, error } = useAnswer('file_view', { path, line: 1, lines: MAX_LINES });
   const text = answer?.data.text ?? '';
   const lines = useHighlight(grammarOf(path), text);
   const lit = useMemo(() => litLines(text, edit.diff ?? ''), [text, edit]);

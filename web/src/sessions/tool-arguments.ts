@@ -18,7 +18,7 @@ export function isEdit(tool: string): boolean {
 
 const AGENT_TOOLS: ReadonlySet<string> = new Set(['task', 'agent', 'spawn_agent', 'delegate']);
 
-/** Whether the result is what another agent answered, and so is Markdown. */
+/** Whether the result is another agent's answer, and therefore Markdown. */
 export function asksAgent(tool: string): boolean {
   return AGENT_TOOLS.has(tool.toLowerCase());
 }
@@ -32,13 +32,13 @@ function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-/** The most telling argument, in one line. */
+/** The most telling argument, on one line. */
 export function briefOf(args: string): string {
   const text = TELLING.map((name) => argumentOf(args, name)).find((value) => value !== undefined);
   return (text ?? args).replace(/\s+/g, ' ').slice(0, 200);
 }
 
-/** The file a call is about, and the line where it begins to read. */
+/** The file a call is about, and the line it starts reading at. */
 export function placeOf(
   args: string,
 ): { readonly path: string; readonly line: number | undefined } | undefined {
@@ -53,14 +53,14 @@ function patchedFile(args: string) {
   return path === undefined ? undefined : { path: path.trim(), line: undefined };
 }
 
-/** An argument by its name, as text. */
+/** An argument by name, as text. */
 function argumentOf(args: string, name: string): string | undefined {
   const value = parsed(args)?.[name];
   if (value === undefined) return unescapedArgument(args, name);
   return Array.isArray(value) ? value.join(' ') : typeof value === 'object' ? undefined : String(value);
 }
 
-/** Indexed arguments have no escapes and may be cut, so they are not valid JSON: a value ends where the next one begins. */
+/** Indexed arguments are unescaped and may be truncated, so they are not valid JSON: a value ends where the next one begins. */
 function unescapedArgument(args: string, name: string): string | undefined {
   const start = new RegExp(`[{,]\\s*"${name}"\\s*:\\s*`).exec(args);
   if (start === null) return undefined;

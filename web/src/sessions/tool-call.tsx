@@ -94,7 +94,7 @@ export function ToolCall(props: {
 }
 
 /**
- * The complete arguments of an edit: those in a step are cut and have no escapes. Arguments of other calls are loaded
+ * The complete arguments of an edit: those in a step are truncated and unescaped. Arguments of other calls are loaded
  * when they are opened. Undefined until they are loaded.
  */
 function useWholeArguments(session: string, tool: ToolCard, wanted: boolean): string | undefined {

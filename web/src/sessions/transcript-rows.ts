@@ -1,6 +1,6 @@
 import type { TimelineData, TurnCard } from './types.ts';
 
-/** A line of the transcript: the head of a turn, or one of its steps. */
+/** A row of the transcript: the head of a turn, or one of its steps. */
 export interface TranscriptRow {
   readonly turn: TurnCard;
   /** -1 for the head. */
@@ -35,7 +35,7 @@ export function transcriptRows(
   });
 }
 
-/** The steps that have a call of a kind, as `turn.step`. */
+/** The steps that have a failed call or an edit, as `turn.step`. */
 function stepsWith(show: 'failures' | 'edits', timeline: TimelineData | undefined): ReadonlySet<string> {
   const found = new Set<string>();
   if (timeline === undefined) return found;

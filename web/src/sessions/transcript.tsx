@@ -53,7 +53,7 @@ export function Transcript(props: {
     list.current?.scrollTo(at);
     // The rows in between have only now been measured: scroll again to the exact position.
     const timer = setTimeout(() => list.current?.scrollTo(at), 120);
-    // Below the list of turns on a narrow screen; nothing to do where it is visible.
+    // On a narrow screen it is below the list of turns; if it is already visible, this does nothing.
     section.current?.scrollIntoView({ block: 'nearest' });
     return () => clearTimeout(timer);
   }, [turn, step, ready, show]);

@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import { go, withQuery } from '../frame/router.ts';
 import { Panel } from '../ui/basics.tsx';
 import { moneyText, shortCount } from '../ui/format.ts';
-import { coloursOf, MOST_COLOURS, OTHER_COLOUR } from '../ui/series-colours.ts';
+import { coloursOf, MAX_COLOURS, OTHER_COLOUR } from '../ui/series-colours.ts';
 import { type BarSeries, StackedBars } from '../ui/stacked-bars.tsx';
 import { agentName } from './agent-mark.tsx';
 import type { Split } from './session-questions.ts';
@@ -13,12 +13,12 @@ import type { Measure } from './usage-view.tsx';
 const HEIGHT = 230;
 
 interface Series extends BarSeries {
-  /** What the operation calls it; nothing for the rest. */
+  /** The operation's name for it; undefined for the rest. */
   readonly group: string | undefined;
   readonly sum: number;
 }
 
-/** Cost or tokens over time, stacked. A bar opens its days, a name in the legend shows only its part. */
+/** Cost or tokens over time, stacked. Clicking a bar opens its days, clicking a name in the legend shows only that part. */
 export function UsageChart(props: {
   readonly rows: readonly UsageCard[];
   readonly split: Split;
@@ -62,18 +62,18 @@ export function UsageChart(props: {
   );
 }
 
-/** The query that shows only a group. */
+/** The query that shows only one group. */
 export function filterFor(split: Split, group: string) {
   return { [split === 'agent' ? 'provider' : split]: group };
 }
 
-/** A group as people know it. */
+/** A group's name for people. */
 function groupName(split: Split, group: string): string {
   if (split === 'agent') return agentName(group);
   return split === 'project' ? (group.split('/').at(-1) ?? group) || group : group;
 }
 
-/** The largest groups, each with a value per bucket; the others together. */
+/** The largest groups, each with a value per bucket, and the others combined. */
 function seriesOf(
   rows: readonly UsageCard[],
   names: readonly string[],
@@ -94,8 +94,8 @@ function seriesOf(
   const sum = (numbers: readonly number[]) => numbers.reduce((total, value) => total + value, 0);
   const sorted = [...values].map(([group, own]) => ({ group, values: own, sum: sum(own) }));
   sorted.sort((a, b) => b.sum - a.sum);
-  const shown = sorted.slice(0, MOST_COLOURS);
-  const rest = sorted.slice(MOST_COLOURS);
+  const shown = sorted.slice(0, MAX_COLOURS);
+  const rest = sorted.slice(MAX_COLOURS);
   const colours = coloursOf(shown.map(({ group }) => group));
   const named: Series[] = shown.map((one) => ({
     ...one,

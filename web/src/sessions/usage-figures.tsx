@@ -3,7 +3,7 @@ import { countOf, countText, moneyText, shortCount } from '../ui/format.ts';
 import type { UsageCard } from './types.ts';
 import type { UsageRow } from './usage-parts.ts';
 
-/** The totals of a range beside those of the one before. */
+/** The totals of a range, compared with those of the previous range. */
 export function UsageFigures(props: {
   readonly rows: readonly UsageCard[];
   readonly before: readonly UsageCard[] | undefined;
@@ -63,7 +63,7 @@ function Big(props: { readonly value: string; readonly label: string; readonly c
   );
 }
 
-/** How a value changed; nothing where there was nothing before. */
+/** How a value changed; empty if there was nothing before. */
 export function Change(props: { readonly now: number; readonly before: number; readonly was: string }) {
   const { now, before } = props;
   if (before <= 0) return null;

@@ -1,9 +1,9 @@
 import type { UsageCard } from './types.ts';
 
-/** A group with its tokens and cost; what one row of a table shows. */
+/** A group with its tokens and cost: one row of a table. */
 export type UsageRow = NonNullable<UsageCard['parts']>[number] & { readonly title?: string | undefined };
 
-/** The parts of all rows, such as the models of all days, added up; the largest first. */
+/** The parts of all rows, such as the models of all days, summed up; largest first. */
 export function partsOf(rows: readonly UsageCard[], by: 'cost' | 'tokens'): readonly UsageRow[] {
   const sums = new Map<string, UsageRow>();
   for (const part of rows.flatMap((row) => row.parts ?? [])) {

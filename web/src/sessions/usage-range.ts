@@ -1,6 +1,6 @@
 import { dayAt, dayBefore, isDay, weekdayOf } from '../ui/days.ts';
 
-/** Whole days of the page's time zone, both ends included. */
+/** Whole days in the page's time zone, both ends included. */
 export interface DayRange {
   readonly from: string;
   readonly to: string;
@@ -13,7 +13,7 @@ function daysIn(from: string, to: string): number {
   return (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
 }
 
-/** The range of an address: two days if they are valid, otherwise the last days such as `30d`. */
+/** The range in an address: two days if they are valid, otherwise the last days, such as `30d`. */
 export function rangeOf(
   now: number,
   given: { readonly from?: string | undefined; readonly to?: string | undefined; readonly since: string },
@@ -27,14 +27,14 @@ export function rangeOf(
   return { from: dayBefore(today, days - 1), to: today, days };
 }
 
-/** As many days right before a range. */
+/** The same number of days right before a range. */
 export function rangeBefore({ from, days }: DayRange): DayRange {
   return { from: dayBefore(from, days), to: dayBefore(from, 1), days };
 }
 
 export type Bucket = 'day' | 'week' | 'month';
 
-/** What one bar of a chart is: as fine as fits. */
+/** What one bar of a chart covers: as fine as fits. */
 export function bucketOf(days: number): Bucket {
   return days <= 92 ? 'day' : days <= 550 ? 'week' : 'month';
 }
@@ -53,7 +53,7 @@ function mondayOf(day: string): string {
   return dayBefore(day, weekdayOf(day));
 }
 
-/** The days of a bucket, as far as they are in the range. */
+/** The days of a bucket that are in the range. */
 export function daysOfBucket(name: string, bucket: Bucket, range: DayRange): DayRange {
   const first = bucket === 'month' ? `${name}-01` : name;
   const [year, month] = first.split('-').map(Number);

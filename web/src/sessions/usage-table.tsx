@@ -15,16 +15,16 @@ import type { Measure } from './usage-view.tsx';
 
 type By = Split | 'session' | 'day' | 'person' | 'machine';
 
-/** The groups of a range; every row leads to what it counts. */
+/** The groups of a range; every row links to what it counts. */
 export function UsageTable(props: {
   readonly by: By;
-  /** More rows can be loaded. */
+  /** Set if more rows can be loaded. */
   readonly pages: Pages<unknown, UsageCard> | undefined;
   readonly rows: readonly UsageRow[];
   readonly measure: Measure;
   /** Rows that add up to the whole range. */
   readonly whole: readonly UsageCard[];
-  /** The same groups in the range before. */
+  /** The same groups in the previous range. */
   readonly before: readonly UsageCard[] | undefined;
   readonly range: DayRange;
   readonly bucket: Bucket;

@@ -47,7 +47,7 @@ export function UsageView() {
   const error = listed.error ?? bars.error;
   const over = bars.answer?.data;
   const ready = over !== undefined && (apart === undefined || listed.first !== undefined);
-  // While another grouping loads, the rows on the page are still groups of the one before.
+  // While a new grouping loads, the rows on the page still belong to the previous one.
   const shown = useRef(by);
   if (!bars.loading && ready) shown.current = by;
   const shownBy = shown.current;
@@ -129,7 +129,7 @@ export function UsageView() {
   );
 }
 
-/** No tokens: logs are still being read, there are no logs at all, or none of this period. */
+/** No tokens: logs are still being read, there are no logs at all, or none in this period. */
 function NoUsage({ reading }: { readonly reading: boolean }) {
   const health = useAnswer('sessions_doctor', reading ? undefined : {});
   if (reading) return <Empty title="No log of this period has been read yet." />;
@@ -138,7 +138,7 @@ function NoUsage({ reading }: { readonly reading: boolean }) {
   return <Empty title="No tokens used in this period." />;
 }
 
-/** What the figures are narrowed to; each can be taken away. */
+/** The active filters; each can be removed. */
 function FilterChips() {
   const chips = [
     ['project', 'project', param('project')],

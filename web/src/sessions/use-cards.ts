@@ -3,10 +3,10 @@ import { call } from '../data/call.ts';
 import { ApiError } from '../data/client.ts';
 import { cardsOf, LISTED_FIELDS, type SessionCard } from './session-cards.ts';
 
-/** As many as one page of the list has. */
+/** One page of the list. */
 const CARDS_AT_ONCE = 50;
 
-/** What is known of sessions, by the id under which they were asked for; those that are not known yet are asked for together. */
+/** The cards of sessions, by the ids they were requested under; missing ones are requested together. */
 export function useCards(ids: readonly string[]): ReadonlyMap<string, SessionCard> {
   const [known, setKnown] = useState<ReadonlyMap<string, SessionCard>>(new Map());
   const asked = useRef(new Set<string>());
@@ -19,7 +19,7 @@ export function useCards(ids: readonly string[]): ReadonlyMap<string, SessionCar
         ({ data }) => setKnown((before) => new Map([...before, ...cardsOf(data).map(byId)])),
         (error: unknown) => {
           if (!(error instanceof ApiError)) throw error;
-          // They are shown with their ids, and asked for with the next ones.
+          // They are shown with their ids, and requested again with the next ones.
           for (const id of some) asked.current.delete(id);
         },
       );

@@ -7,9 +7,9 @@ import type { SessionSummary, SubagentCard, TimelineData } from './types.ts';
 import { useSubagents } from './use-subagents.ts';
 import { type KnownTurns, useTurns } from './use-turns.ts';
 
-/** A session with an event in this time counts as running. */
+/** A session with an event this recent counts as running. */
 export const RUNNING_MS = 3 * 60_000;
-/** A session that never pauses is loaded again this often. */
+/** How often a session that never pauses is reloaded. */
 const RELOAD_MS = 300;
 
 export interface OpenSession {

@@ -5,7 +5,7 @@ import { stepsInput } from './session-questions.ts';
 import type { StepCard } from './types.ts';
 
 export interface Steps {
-  /** A step, if it is loaded; otherwise this starts to load it. */
+  /** A step, if it is loaded; otherwise starts loading it. */
   step(turn: number, step: number): StepCard | undefined;
 }
 

@@ -7,7 +7,7 @@ import { MiddleCut } from '../ui/middle-cut.tsx';
 import { Failure, Skeleton } from '../ui/states.tsx';
 import { ConfirmButton } from './confirm-button.tsx';
 
-/** The folders that this page and every agent may read; they can be added and taken back. */
+/** The folders that this page and every agent may read; they can be added and removed. */
 export function AllowedPanel() {
   const { answer, error, reload } = useAnswer('allow', {});
   const [path, setPath] = useState('');

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-/** A button that asks once more before it does something, and says what went wrong. */
+/** A button that asks for confirmation before it acts, and says what went wrong. */
 export function ConfirmButton(props: {
   readonly label: string;
   /** The question, such as `Delete this index?`. */

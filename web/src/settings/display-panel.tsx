@@ -12,7 +12,7 @@ const THEMES = [
 
 /** How this browser shows sizes and times. */
 export function DisplayPanel() {
-  // The list of zones has neither UTC nor every name a browser gives its own zone.
+  // The browser's list lacks UTC, and maybe the name of its own zone.
   const zones = useMemo(
     () => [...new Set([BROWSER_ZONE, zone(), 'UTC', ...Intl.supportedValuesOf('timeZone')])],
     [],
@@ -48,7 +48,7 @@ export function DisplayPanel() {
               value={zone()}
               onChange={(event) => {
                 chooseZone(event.currentTarget.value);
-                // Days are added up in the zone of the page.
+                // Daily totals depend on the page's zone.
                 refreshAll();
               }}
             >

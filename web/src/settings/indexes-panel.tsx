@@ -11,7 +11,7 @@ import { Skeleton } from '../ui/states.tsx';
 import { Ago } from '../ui/time.tsx';
 import { ConfirmButton } from './confirm-button.tsx';
 
-/** What is indexed: disk indexes can be scanned again or deleted; code indexes follow the files by themselves. */
+/** What is indexed: disk indexes can be scanned again or deleted; code indexes follow file changes by themselves. */
 export function IndexesPanel() {
   const disk = useAnswer('disk_indexes', {});
   const code = useAnswer('code_indexes', { limit: 50 });

@@ -19,7 +19,7 @@ const RATES = [
 type Draft = Readonly<Record<'model' | (typeof RATES)[number][0], string>>;
 const EMPTY: Draft = { model: '', input: '', cached: '', cache_write: '', output: '' };
 
-/** What every cost is estimated with: list prices, and those that were set here. */
+/** The prices behind every cost estimate: list prices, and those set here. */
 export function PricesPanel() {
   const { answer, error, reload } = useAnswer('usage_prices', {});
   const [draft, setDraft] = useState<Draft>();
@@ -29,7 +29,7 @@ export function PricesPanel() {
     try {
       await work();
       setDraft(undefined);
-      // Every figure on the page may be one of the model.
+      // Any figure on the page may include this model.
       refreshAll();
     } catch (failure) {
       setProblem(failure instanceof Error ? failure.message : String(failure));

@@ -1,14 +1,14 @@
 import { signal } from '@preact/signals';
 import { ApiError, refreshAll, send, signedOut } from '../data/client.ts';
 
-/** The page remembers only that it signed in, so that it can offer to sign out; it cannot read the cookie. */
+/** The page cannot read the cookie; it only remembers that it signed in, so that it can offer to sign out. */
 const KEY = 'pinhole.signed-in';
 const LINK = /^#sign-in=([\w-]+)$/;
 
 export const signedIn = signal(stored());
 export const signInProblem = signal<string | undefined>(undefined);
 
-/** Another tab of this browser may be the one that signs in: its cookie is good for all of them. */
+/** Another tab of this browser may sign in: its cookie is valid for all tabs. */
 export function startSession(): void {
   addEventListener('storage', ({ key, newValue }) => {
     if (key !== KEY || newValue === null || !signedOut.value) return;
@@ -16,7 +16,7 @@ export function startSession(): void {
     signedOut.value = false;
     refreshAll();
   });
-  // A link that is opened in the tab of the sign-in page changes only the address after the hash.
+  // Opening a link in the tab of the sign-in page only changes the hash.
   addEventListener('hashchange', () => void signInByLink());
 }
 
@@ -59,7 +59,7 @@ export function leaveForProvider(): void {
 export async function signOut(): Promise<void> {
   await send('DELETE', '/api/sign-in').catch(() => {});
   remember(false);
-  // Nothing that was shown may stay in memory.
+  // Nothing that was on the page may stay in memory.
   location.reload();
 }
 

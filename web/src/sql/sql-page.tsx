@@ -90,7 +90,7 @@ function Start() {
   );
 }
 
-/** Every table with its columns; a table of its own lists them. */
+/** Every table with its columns, from the table that lists them. */
 const TABLES = `SELECT "table", group_concat("column", ', ') FROM tables GROUP BY 1`;
 
 function Table({ query }: { readonly query: string }) {
@@ -141,7 +141,7 @@ function Table({ query }: { readonly query: string }) {
   );
 }
 
-/** A session and a file lead to their pages. */
+/** Sessions and files link to their pages. */
 function Cell({ name, value }: { readonly name: string; readonly value: string | number | null }) {
   const text = String(value ?? '');
   if (/^(session|session_id)$/.test(name) && text !== '') return <a href={pageLinks.session(text)}>{text}</a>;

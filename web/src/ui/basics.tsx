@@ -29,7 +29,7 @@ export function Panel(props: {
   readonly aside?: ComponentChildren;
   readonly children: ComponentChildren;
   readonly class?: string;
-  /** True until its height is known; what is below may stay hidden until then. */
+  /** True until its height is known; what is below it may stay hidden until then. */
   readonly busy?: boolean;
 }) {
   return (
@@ -56,7 +56,7 @@ export function Tabs(props: {
   readonly current: string;
 }) {
   const list = useRef<HTMLElement>(null);
-  // On a narrow screen the current tab may be beyond the edge.
+  // On a narrow screen the current tab may be off-screen.
   useLayoutEffect(() => {
     const open = list.current?.querySelector<HTMLElement>('[aria-current]');
     if (list.current && open) list.current.scrollLeft = open.offsetLeft - list.current.clientWidth / 2;

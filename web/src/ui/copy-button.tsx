@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-/** Copies a text, and says so for a moment. */
+/** Copies text, and briefly says so. */
 export function CopyButton(props: {
   readonly label: string;
   readonly text: () => string;

@@ -4,7 +4,7 @@ import { zone } from './zone.ts';
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const DAY_MS = 86_400_000;
 
-/** The day of a moment as `2026-11-14`, in the zone of the page. */
+/** The day of a time as `2026-11-14`, in the page's time zone. */
 export function dayAt(ms: number): string {
   return localDay(ms, zone());
 }
@@ -13,17 +13,17 @@ export function isDay(text: string | undefined): text is string {
   return text !== undefined && DAY.test(text) && !Number.isNaN(Date.parse(text));
 }
 
-/** The day so many days before another. */
+/** The day that is `days` days before another. */
 export function dayBefore(day: string, days: number): string {
   return new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** 0 for a Monday. */
+/** 0 for Monday. */
 export function weekdayOf(day: string): number {
   return (new Date(day).getUTCDay() + 6) % 7;
 }
 
-/** A day of the page's zone as two moments, for filters that take moments. */
+/** A day in the page's time zone as a start and an end time, for filters that take times. */
 export function spanOfDay(day: string): { readonly since: string; readonly until: string } | undefined {
   if (!isDay(day)) return undefined;
   const midnight = (of: string) => fromLocal(Date.parse(of), zone());
@@ -35,7 +35,7 @@ export function spanOfDay(day: string): { readonly since: string; readonly until
 
 const MONTHS = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-/** The group of a list by date that a time belongs to. */
+/** The date group that a time belongs to in a list. */
 export function dateGroup(at: string, now: number): string {
   const day = dayAt(Date.parse(at));
   const today = dayAt(now);

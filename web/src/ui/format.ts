@@ -10,7 +10,7 @@ export {
   shortCount,
 } from '../../../src/contract/format.ts';
 
-/** A size in the units that were chosen in the settings. */
+/** A size in the units chosen in the settings. */
 export function sizeText(bytes: number): string {
   return sizeIn(bytes, units.value);
 }

@@ -38,7 +38,7 @@ function progressText(job: JobCard): string {
   return parts.filter((part) => part !== undefined).join(' · ');
 }
 
-/** Says at once that the job is being stopped, and why it could not be. */
+/** Says at once that the job is being stopped, or why it could not be. */
 export function StopButton({ job }: { readonly job: JobCard }) {
   const [state, setState] = useState<'stopping' | { readonly problem: string }>();
   const stop = async () => {

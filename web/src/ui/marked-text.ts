@@ -4,8 +4,8 @@ const NAME = 'found';
 const MAX_RANGES = 2_000;
 
 /**
- * Marks every occurrence of a text in the elements that a selector finds, without changing them. Rows of long lists
- * come and go, so it looks again whenever something changes.
+ * Marks every occurrence of a text in the elements that match a selector, without changing them. Rows of long lists
+ * come and go, so it searches again whenever something changes.
  */
 export function useMarkedText(selector: string, text: string): void {
   useEffect(() => {

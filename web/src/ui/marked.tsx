@@ -1,4 +1,4 @@
-/** Text in which every occurrence of a query is highlighted, in upper or lower case. */
+/** Text in which every occurrence of a query is highlighted, ignoring case. */
 export function Marked({ text, query }: { readonly text: string; readonly query: string }) {
   if (query === '') return <>{text}</>;
   const lower = text.toLowerCase();

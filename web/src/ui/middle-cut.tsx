@@ -1,9 +1,9 @@
 import './middle-cut.css';
 
-/** How many characters at the end stay where there is no name. */
+/** How many characters to keep at the end of a text without a file name. */
 const END_CHARS = 28;
 
-/** A path in one line: where it does not fit, its middle is left out, so that the name can be read. */
+/** A path on one line: if it does not fit, its middle is left out, so that the name stays readable. */
 export function MiddleCut({ text }: { readonly text: string }) {
   const slash = text.lastIndexOf('/');
   const at = slash > 0 ? slash : Math.max(0, text.length - END_CHARS);

@@ -5,7 +5,7 @@ import { countOf, countText, durationText } from './format.ts';
 
 const ASK_AGAIN_MS = 2_000;
 
-/** Says that an answer is based on a part of the files, and asks again until it is based on all of them. */
+/** Says that an answer covers only some of the files, and asks again until it covers all of them. */
 export function PartialLine(props: {
   readonly partial: Partial;
   readonly loading: boolean;

@@ -6,7 +6,7 @@ import { zone } from './zone.ts';
 
 export interface PlotSeries {
   readonly label: string;
-  /** Name of a colour in the style sheet. */
+  /** The name of a colour in the style sheet. */
   readonly tone: string;
   readonly values: readonly (number | null)[];
   readonly kind?: 'line' | 'area' | 'bars';
@@ -78,12 +78,12 @@ function summary(series: readonly PlotSeries[], format: (value: number) => strin
 }
 
 const DAY = 86_400;
-/** A shorter span needs seconds, so that no two labels are the same. */
+/** Shorter spans need seconds, so that no two labels are the same. */
 const MINUTES_SHOWN = 600;
 /** Round steps for sizes in units of 1,024. */
 const BINARY_STEPS = Array.from({ length: 60 }, (_, power) => 2 ** power);
 
-/** Like ISO, in the zone of the page. */
+/** Like ISO, in the page's time zone. */
 function localTime(seconds: number): string {
   return localMoment(new Date(seconds * 1000).toISOString(), zone());
 }
@@ -96,7 +96,7 @@ function timeLabel(seconds: number, times: readonly number[]): string {
   return span > MINUTES_SHOWN ? text.slice(11, 16) : text.slice(11, 19);
 }
 
-/** Each bar is a day: its label is below it, and there is room for half a bar at both ends. */
+/** Each bar is a day with its label below it; both ends leave room for half a bar. */
 function dayAxis(times: readonly number[]): { readonly axis: uPlot.Axis; readonly scale: uPlot.Scale } {
   return {
     axis: {

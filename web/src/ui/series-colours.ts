@@ -7,8 +7,8 @@ function slotOf(name: string): number {
 }
 
 /**
- * A colour for each name. A name has the same colour wherever it appears, unless it meets another one with that
- * colour: then one of the two takes the next that is free.
+ * A colour for each name. A name has the same colour everywhere, unless it appears together with another name of that
+ * colour: then one of the two takes the next free colour.
  */
 export function coloursOf(names: readonly string[]): ReadonlyMap<string, string> {
   const taken = new Set<number>();
@@ -22,6 +22,6 @@ export function coloursOf(names: readonly string[]): ReadonlyMap<string, string>
   return colours;
 }
 
-/** For what is left when there are more names than colours. */
+/** For the rest when there are more names than colours. */
 export const OTHER_COLOUR = 'var(--c8)';
-export const MOST_COLOURS = SLOTS;
+export const MAX_COLOURS = SLOTS;

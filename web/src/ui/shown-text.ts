@@ -3,7 +3,7 @@ import { printable } from '../../../src/contract/bytes.ts';
 
 /** Attributes that people see or hear. */
 const READABLE = ['title', 'aria-label', 'placeholder'] as const;
-/** Terminal colours in the output of programs. */
+/** Terminal colour codes in program output. */
 const COLOURS = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, 'g');
 
 /**

@@ -24,7 +24,7 @@ const TOP = 8;
 const LABEL_WIDTH = 64;
 const TIP_WIDTH = 240;
 
-/** Bars over time, each a stack of series; hovering shows the values, a click on a bar opens what it counts. */
+/** Bars over time, each a stack of series; hovering shows the values, clicking a bar opens what it counts. */
 export function StackedBars(props: {
   readonly label: string;
   readonly stacks: readonly BarStack[];
@@ -148,7 +148,7 @@ function tipPlace(middle: number, slot: number, width: number) {
   return { top: '8px', ...(right ? { left: `${middle + gap}px` } : { right: `${width - middle + gap}px` }) };
 }
 
-/** Round values from 0 to at least the highest, about four of them. */
+/** About four round values from 0 up to at least the highest value. */
 function ticksUpTo(highest: number): readonly number[] {
   if (highest <= 0) return [0, 1];
   const rough = highest / 4;

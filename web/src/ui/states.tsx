@@ -31,7 +31,7 @@ export function Empty(props: {
   );
 }
 
-/** Errors whose messages name what an agent would call next. */
+/** Messages for people, where the error's own message names what an agent would call next. */
 const FOR_PEOPLE: Readonly<Record<string, string>> = {
   session_not_found: 'There is no session with this id. Its log was deleted, or has not been read yet.',
   index_not_found: 'There is no such index. It was deleted.',
@@ -41,7 +41,7 @@ const FOR_PEOPLE: Readonly<Record<string, string>> = {
   rate_limited: 'Too many requests at once. Try again in a moment.',
 };
 
-/** An error of the API; its message says how to fix it. */
+/** An API error; its message says how to fix it. */
 export function Failure(props: {
   readonly error: ApiError;
   readonly retry?: () => void;

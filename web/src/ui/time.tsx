@@ -3,7 +3,7 @@ import { localDay, localMinute, localMoment } from '../../../src/contract/zone.t
 import { ageText } from './age-text.ts';
 import { zone } from './zone.ts';
 
-/** Updated every half minute, so that "2m ago" stays right. */
+/** Updated every half minute, so that "2m ago" stays correct. */
 export const now = signal(Date.now());
 setInterval(() => {
   now.value = Date.now();
@@ -20,7 +20,7 @@ export function Ago({ at }: { readonly at: string | number }) {
   );
 }
 
-/** `21:40` today, `11-14 21:40` this year, `2025-11-14` before, in the zone of the page. */
+/** `21:40` today, `11-14 21:40` this year, `2025-11-14` before, in the page's time zone. */
 export function shortTime(at: string | number): string {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return '';

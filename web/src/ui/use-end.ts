@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 
-/** A reader who is within this many pixels of the end counts as being there. */
+/** A reader within this many pixels of the end counts as being there. */
 const NEAR_PIXELS = 60;
 /** A scroll this soon after a wheel, key or touch event is the reader's. */
 const READER_MS = 1_000;
@@ -18,7 +18,7 @@ export function useEnd(
   onAtEnd: ((atEnd: boolean) => void) | undefined,
 ): { set(atEnd: boolean): void } {
   const atEnd = useRef(false);
-  /** The parent went to another place: that it is near the end, before its rows are measured, says nothing. */
+  /** The parent scrolled elsewhere: until the rows are measured, being near the end means nothing. */
   const held = useRef(false);
   const set = (now: boolean) => {
     if (now !== atEnd.current) onAtEnd?.(now);

@@ -2,10 +2,10 @@ import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { cameBack } from '../frame/router.ts';
 
-/** How far lists were scrolled, by address and name. */
+/** Scroll positions of lists, by address and name. */
 const scrolled = new Map<string, number>();
 
-/** After the back button, a list is where the reader left it. */
+/** After the back button, a list is scrolled to where the reader left it. */
 export function useKeptScroll(box: RefObject<HTMLElement | null>, label: string, filled: boolean): void {
   const key = useRef(`${location.pathname}${location.search} ${label}`);
   useLayoutEffect(() => {

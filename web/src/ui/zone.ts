@@ -3,10 +3,10 @@ import { zoneNamed } from '../../../src/contract/zone.ts';
 
 const KEY = 'pinhole.zone';
 
-/** The zone that was chosen in the settings; undefined: that of the browser. */
+/** The zone chosen in the settings; undefined for the browser's. */
 const chosen = signal<string | undefined>(stored());
 
-/** The time zone of this browser, an IANA name. */
+/** This browser's time zone, as an IANA name. */
 export const BROWSER_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** The time zone of all times and days on the page. */
@@ -14,7 +14,7 @@ export function zone(): string {
   return chosen.value ?? BROWSER_ZONE;
 }
 
-/** Shows all times in this zone from now on; undefined goes back to that of the browser. */
+/** Shows all times in this zone from now on; undefined goes back to the browser's. */
 export function chooseZone(name: string | undefined): void {
   chosen.value = name === BROWSER_ZONE ? undefined : name;
   try {

@@ -32,7 +32,7 @@ export function fileColours(
     const tones = AGES.map(({ tone }) => colour(tone));
     const rest = colour('border');
     return (at) => {
-      // The time of small entries taken together is their number.
+      // For small entries taken together, the time column holds their number.
       if ((columns.kinds[at] ?? 0) <= REST) return rest;
       const age = now / 1000 - (columns.times[at] ?? 0);
       return tones[AGES.findIndex(({ seconds }) => age < seconds)] ?? tones.at(-1) ?? '';

@@ -1,7 +1,7 @@
 import { shownText } from '../../ui/shown-text.ts';
 import type { TreemapData } from '../types.ts';
 
-/** Kinds from here on down are the small entries of a folder. */
+/** This kind and those below it are the small entries of a folder, taken together. */
 export const REST = -2;
 
 /** A tree as columns; the children of a node are next to each other, largest first. */
@@ -10,8 +10,8 @@ export interface TreeColumns {
   readonly parents: Int32Array;
   readonly sizes: Float64Array;
   /**
-   * -1 for a folder, otherwise the number of the extension. The small entries of a folder taken together are -2, or
-   * -3 - n where most of them have the extension n.
+   * -1 for a folder, otherwise the extension's number. The small entries of a folder taken together are -2, or
+   * -3 - n if most of them have the extension n.
    */
   readonly kinds: Int16Array;
   readonly times: Float64Array;

@@ -47,7 +47,7 @@ export function layoutTree(columns: TreeColumns, root: number, width: number, he
     if (children === 0) continue;
     const boxW = w[node] ?? 0;
     const boxH = h[node] ?? 0;
-    // A folder with hardly anything but one folder shares its box: frames inside frames say nothing.
+    // A folder that contains hardly anything but one folder shares its box: nested frames would say nothing.
     const plain = node === root || isChain(columns, node);
     const title = plain ? 0 : hasTitle(boxW, boxH) ? TITLE : EDGE;
     const edge = plain ? 0 : EDGE;

@@ -18,7 +18,7 @@ export interface Paint {
 
 const FONT = '11px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
 const LABEL_MIN = { w: 34, h: 16 } as const;
-/** From here on a box also shows its size. */
+/** A box at least this large also shows its size. */
 const SIZE_MIN = { w: 48, h: 32 } as const;
 const TITLE_SIZE_MIN = 130;
 
@@ -78,7 +78,7 @@ export function paintTree(
     // Half a pixel less on each side leaves a line between boxes.
     const gap = width > 4 && height > 4 ? 0.5 : 0;
     context.fillStyle = kind === REST ? paint.rest : paint.file(at);
-    // Many small files: their colour, but not as strong as that of a file one can name.
+    // Many small files: their colour, but fainter than that of a single file.
     context.globalAlpha = kind < REST ? 0.6 : 1;
     context.fillRect(left + gap, top + gap, width - 2 * gap, height - 2 * gap);
     context.globalAlpha = 1;
@@ -104,7 +104,7 @@ function titleOf(columns: TreeColumns, root: number, at: number): string {
   return title;
 }
 
-/** Cuts names to a width; the average letter is measured once. */
+/** Cuts names to a width; measures the average letter only once. */
 function shortener(context: CanvasRenderingContext2D): (name: string, width: number) => string {
   const average = context.measureText('abcdefghijklmnopqrstuvwxyz0123456789_.').width / 38;
   return (name, width) => {

@@ -33,7 +33,7 @@ export class Picture {
     return this.#layout;
   }
 
-  /** Draws a tree from one of its nodes, without animation. */
+  /** Draws a tree starting at one of its nodes, without animation. */
   show(columns: TreeColumns, root: number, paint: Paint): void {
     this.#zoom?.stop();
     this.#columns = columns;

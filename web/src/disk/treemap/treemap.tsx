@@ -62,7 +62,7 @@ export function Treemap(props: TreemapProps) {
 
   useEffect(() => {
     const marked = data.ids.flatMap((id, at) => (selected.has(id) ? [at] : []));
-    // A row of the list beside the map is under the pointer.
+    // The pointer may be over a row of the list beside the map.
     const beside = hover < 0 && listed !== undefined ? data.ids.indexOf(listed) : -1;
     picture.current?.mark(
       { hover: hover >= 0 ? hover : beside, selected: marked },
