@@ -192,11 +192,12 @@ function sessionsIn(
   return { ...all, within, close };
 }
 
-/** Paths and reasons of logs that cannot be read may be of any project. */
+/** Paths of logs that cannot be read, or became shorter, may be of any project. */
 function readingWithin(views: Database, reading: LogReading): LogReading {
   return {
     ...reading,
     unreadable: () => [],
+    shrunk: () => [],
     health: indexHealth(views),
     onChange: visibleChanges(views, reading.onChange),
   };
