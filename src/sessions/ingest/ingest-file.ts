@@ -14,7 +14,7 @@ import { isAppendOnly, recordsFrom } from '../read/source.ts';
 import { spilledText } from '../read/spilled.ts';
 import { compare, fingerprint } from './fingerprint.ts';
 import { parentHashes } from './parent-hashes.ts';
-import type { FileMark } from './session-rows.ts';
+import { type FileMark, removeSession } from './session-rows.ts';
 import { SessionWriter } from './session-writer.ts';
 
 export interface Ingested {
@@ -44,7 +44,13 @@ export async function ingestFile(
   file: LogFile,
   options: IngestOptions,
 ): Promise<Ingested | undefined> {
-  const row = await db.get('SELECT * FROM files WHERE path = ?', file.path);
+  let row = await db.get('SELECT * FROM files WHERE path = ?', file.path);
+  if (row !== undefined && row.provider !== file.provider) {
+    // When it was read last, it did not show yet whose log it is.
+    const misread = Number(row.session);
+    await db.transaction((tx) => removeSession(tx, misread));
+    row = undefined;
+  }
   let consumed = 0;
   let state: AssemblerState | undefined;
   let sizeBefore: number | undefined;
