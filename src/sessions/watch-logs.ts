@@ -2,7 +2,7 @@ import { type FSWatcher, watch } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import type { AsyncSubscription } from '@parcel/watcher';
 import { errorText } from '../contract/errors.ts';
-import { answeringFolders, BRIEF } from './ingest/answering-folders.ts';
+import { answeringFolders, BRIEF, type Patience } from './ingest/answering-folders.ts';
 import type { LogFolder } from './providers/log-files.ts';
 
 export interface LogWatch {
@@ -26,6 +26,7 @@ export async function watchLogs(
   changed: (paths: readonly string[]) => void,
   scan: () => void,
   log: (line: string) => void,
+  patience: Patience = BRIEF,
 ): Promise<LogWatch> {
   const watched = new Map<string, { readonly subscription: AsyncSubscription; readonly inode: number }>();
   const unwatched = new Set<string>();
@@ -104,7 +105,7 @@ export async function watchLogs(
   }
 
   /** Folders on a drive that hangs are left alone: even asking whether they exist would stop this process. */
-  const answering = () => answeringFolders(folders, () => {}, BRIEF);
+  const answering = () => answeringFolders(folders, () => {}, patience);
 
   async function subscribeAll(): Promise<boolean> {
     let fresh = false;
