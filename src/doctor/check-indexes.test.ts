@@ -23,6 +23,35 @@ const whileReading = (engine: Engine): Engine => ({
   },
 });
 
+const callerIn = (root: string): Caller => ({
+  ...{ id: 'test', client: 'test', door: 'cli', format: 'json', budget: 100_000, roots: [root], cwd: root },
+});
+
+test('names a log that became shorter, with both sizes', async () => {
+  resetClock();
+  const home = temporaryFolder();
+  const id = '5e55a001-0000-4000-8000-000000000003';
+  const main = claude({ id, cwd: '/w' });
+  const path = join(home, '.claude/projects/p', `${id}.jsonl`);
+  const first = lines([main.prompt('hello')]);
+  writeLog(path, first + lines([main.prompt('a'.repeat(8_000))]));
+  app = await temporaryApp({ env: { HOME: home } });
+  const { reading } = app.services.sessions;
+  await reading.refresh();
+  // The end of what is left is half a line.
+  writeFileSync(path, `${first}${'{'.padEnd(3_000 - first.length)}`);
+  await reading.refresh();
+  const findings = await checkIndexes(app.engine, callerIn(home), { now: Date.now(), env: { HOME: home } });
+  expect(findings.slice(-1)).toEqual([
+    {
+      check: 'indexes',
+      state: 'warn',
+      text: expect.stringMatching(/became shorter, from 8\.\d kB to 3\.0 kB; it was read again$/),
+    },
+  ]);
+  expect(findings.at(-1)?.text).toContain(`sessions: ${path} `);
+});
+
 test('says that logs are still being read, and names the code indexes', async () => {
   resetClock();
   const log = (home: string, id: string) => {
@@ -37,9 +66,7 @@ test('says that logs are still being read, and names the code indexes', async ()
   await app.services.sessions.reading.refresh();
   const env = { HOME: all };
   const root = temporaryFolder();
-  const caller: Caller = {
-    ...{ id: 'test', client: 'test', door: 'cli', format: 'json', budget: 100_000, roots: [root], cwd: root },
-  };
+  const caller = callerIn(root);
   const texts = async (engine: Engine) =>
     (await checkIndexes(engine, caller, { now: Date.now(), env })).map(({ text }) => text);
   expect(await texts(whileReading(app.engine))).toEqual([

@@ -3,7 +3,7 @@ import { ask, askWhole } from '../contract/ask.ts';
 import type { Caller } from '../contract/caller.ts';
 import type { Engine } from '../contract/engine.ts';
 import { PinholeError } from '../contract/errors.ts';
-import { agoText, countOf, countText } from '../contract/format.ts';
+import { agoText, countOf, countText, sizeText } from '../contract/format.ts';
 import { DAY_MS } from '../contract/time.ts';
 import { diskIndexes } from '../disk/operations/disk-indexes.ts';
 import type { IndexCard } from '../disk/operations/index-card.ts';
@@ -21,6 +21,7 @@ const sessionsDoctor = {
     sessions: z.number(),
     events: z.number(),
     bad_lines: z.number(),
+    shrunk: z.array(z.object({ path: z.string(), before: z.number(), now: z.number() })),
     unknown: z.array(z.unknown()),
   }),
 };
@@ -114,7 +115,7 @@ function readingFinding(
 }
 
 function sessionFindings(reply: z.infer<typeof sessionsDoctor.data>): readonly Finding[] {
-  const { sessions, events, bad_lines, unknown } = reply;
+  const { sessions, events, bad_lines, unknown, shrunk } = reply;
   const text = `sessions: ${countOf(sessions, 'session')}, ${countOf(events, 'event')}, ${countOf(bad_lines, 'bad line')}`;
   return [
     unknown.length === 0
@@ -125,5 +126,12 @@ function sessionFindings(reply: z.infer<typeof sessionsDoctor.data>): readonly F
           text: `${text}, ${countOf(unknown.length, 'unknown record type')}`,
           fix: 'list them with pinhole sessions doctor; a newer Pinhole may know them',
         },
+    ...shrunk.map(
+      ({ path, before, now }): Finding => ({
+        check: 'indexes',
+        state: 'warn',
+        text: `sessions: ${path} became shorter, from ${sizeText(before)} to ${sizeText(now)}; it was read again`,
+      }),
+    ),
   ];
 }

@@ -7,7 +7,8 @@ import { DAY_MS } from '../contract/time.ts';
 import { localDay, ownZone } from '../contract/zone.ts';
 import { answeringFolders, type Patience } from '../sessions/ingest/answering-folders.ts';
 import { PROVIDERS, providerWith } from '../sessions/providers/index.ts';
-import { findLogs, type LogFile, logFolders } from '../sessions/providers/log-files.ts';
+import { findLogs, type LogFile, type LogFolder, logFolders } from '../sessions/providers/log-files.ts';
+import { UnknownLog } from '../sessions/providers/log-writer.ts';
 import { unseenNote } from '../sessions/providers/provider.ts';
 import { unreadFolders } from '../sessions/providers/unread-folders.ts';
 import { fileOfStored } from '../sessions/read/stored.ts';
@@ -29,12 +30,22 @@ export async function checkLogs(
   patience?: Patience,
 ): Promise<readonly Finding[]> {
   const unreadable: Finding[] = [];
-  const report = (path: string, error: unknown) =>
-    unreadable.push({ check: 'logs', state: 'warn', text: `cannot read ${path}: ${errorText(error)}` });
+  const unknown: string[] = [];
+  const report = (path: string, error: unknown) => {
+    if (error instanceof UnknownLog) unknown.push(path);
+    else unreadable.push({ check: 'logs', state: 'warn', text: `cannot read ${path}: ${errorText(error)}` });
+  };
   const folders = await answeringFolders(logFolders(PROVIDERS, env), report, patience);
   const found = findLogs(PROVIDERS, folders, report);
   const logs = found.flatMap(withFacts);
-  const others = [...unreadable, ...unread(env.HOME || homedir())];
+  const strays = logs.filter(
+    (log) => !folders.some(({ provider, path }) => provider === log.provider && isInside(log.path, path)),
+  );
+  const others = [
+    ...unreadable,
+    ...folders.flatMap((folder) => [...foreignLogs(folder, strays), ...unknownLogs(folder, unknown)]),
+    ...unread(env.HOME || homedir()),
+  ];
   if (logs.length === 0)
     return [
       ...others,
@@ -46,7 +57,7 @@ export async function checkLogs(
       },
     ];
   const byFolder = folders.flatMap(({ provider, path }): Finding[] => {
-    const own = logs.filter((log) => isInside(log.path, path));
+    const own = logs.filter((log) => log.provider === provider && isInside(log.path, path));
     if (own.length === 0) return [];
     // Sessions in one database share its bytes.
     const bytes = [
@@ -58,6 +69,32 @@ export async function checkLogs(
     return [{ check: 'logs', state: 'ok', text }];
   });
   return [...byFolder, ...others, ...checkRetention(logs, readRetention(PROVIDERS, folders), now)];
+}
+
+/** Logs of other agents in the folder of one. */
+function foreignLogs(folder: LogFolder, strays: readonly Log[]): readonly Finding[] {
+  const owner = providerWith(PROVIDERS, folder.provider);
+  return PROVIDERS.filter((provider) => provider !== owner).flatMap(({ id, title }): readonly Finding[] => {
+    const [first, ...rest] = strays.filter((log) => log.provider === id && isInside(log.path, folder.path));
+    if (first === undefined) return [];
+    const text =
+      rest.length === 0
+        ? `${first.path} is in the folder of ${owner?.title}, but is a log of ${title} and read as such`
+        : `${countOf(rest.length + 1, 'log')} in ${folder.path}, the folder of ${owner?.title}, are logs of ${title} and read as such, e.g. ${first.path}`;
+    return [{ check: 'logs', state: 'ok', text }];
+  });
+}
+
+/** Files in the folder of an agent that no known agent writes. */
+function unknownLogs({ path, provider }: LogFolder, unknown: readonly string[]): readonly Finding[] {
+  const [first, ...rest] = unknown.filter((file) => isInside(file, path));
+  if (first === undefined) return [];
+  const agents = `${providerWith(PROVIDERS, provider)?.title} or another agent that Pinhole knows`;
+  const text =
+    rest.length === 0
+      ? `${first} is not read: its records are not those of ${agents}`
+      : `${countOf(rest.length + 1, 'file')} in ${path} are not read: their records are not those of ${agents}, e.g. ${first}`;
+  return [{ check: 'logs', state: 'warn', text }];
 }
 
 /** Logs of agents that Pinhole does not read: nobody should believe that they are searched. */

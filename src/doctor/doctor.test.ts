@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, wr
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { codex, lines } from '../../test/fixtures/sessions/logs.ts';
 import type { Place } from '../setup/place.ts';
 import { checkClients, configuredServers } from './check-clients.ts';
 import { checkLogs } from './check-logs.ts';
@@ -287,6 +288,28 @@ describe('logs of other agents', () => {
       `Kiro: logs in ${place.home}/.local/share/kiro-cli are not read`,
     ]);
     expect(texts.some((text) => text.startsWith('no session logs of Claude Code'))).toBe(true);
+  });
+
+  test('a log of another agent in the folder of one, and a file of no agent, cost one line each', async () => {
+    const place = newPlace();
+    const folder = join(place.home, '.claude/projects/p');
+    const thread = '01a1dcbe-0000-7000-8000-000000000001';
+    const rollout = write(place, `.claude/projects/p/rollout-${thread}.jsonl`, lines([codex.meta(thread)]));
+    const notes = write(place, '.claude/projects/p/notes.jsonl', '{"note":"buy milk"}\n');
+    const texts = async () =>
+      (await checkLogs(place.env, Date.now()))
+        .filter(({ check }) => check === 'logs')
+        .map(({ text }) => text);
+    expect(await texts()).toEqual([
+      `${rollout} is in the folder of Claude Code, but is a log of Codex and read as such`,
+      `${notes} is not read: its records are not those of Claude Code or another agent that Pinhole knows`,
+    ]);
+    write(place, `.claude/projects/p/rollout-2-${thread}.jsonl`, lines([codex.meta(thread)]));
+    const list = write(place, '.claude/projects/p/list.jsonl', '{"note":"buy bread"}\n');
+    expect(await texts()).toEqual([
+      `2 logs in ${dirname(folder)}, the folder of Claude Code, are logs of Codex and read as such, e.g. ${join(folder, `rollout-${thread}.jsonl`)}`,
+      `2 files in ${dirname(folder)} are not read: their records are not those of Claude Code or another agent that Pinhole knows, e.g. ${list}`,
+    ]);
   });
 
   test('a folder on a drive that hangs costs one line; other logs are still counted', async () => {

@@ -109,6 +109,8 @@ export function logReading(
     },
     /** Files that cannot be read, with the reason. */
     unreadable: () => [...reader.unreadable()].map(([path, reason]) => ({ path, reason })),
+    /** Logs that became shorter and were read again. */
+    shrunk: reader.shrunk,
     health: indexHealth(db),
     /** Calls back with the keys of sessions that changed. */
     onChange,

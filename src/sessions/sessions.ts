@@ -197,11 +197,12 @@ function sessionsIn(
   return { ...all, within, close };
 }
 
-/** The paths of unreadable logs, and the reasons, may belong to any project. */
+/** The paths of unreadable or shrunk logs, and the reasons, may belong to any project. */
 function readingWithin(views: Database, reading: LogReading): LogReading {
   return {
     ...reading,
     unreadable: () => [],
+    shrunk: () => [],
     health: indexHealth(views),
     onChange: visibleChanges(views, reading.onChange),
   };

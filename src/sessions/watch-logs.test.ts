@@ -1,4 +1,5 @@
 import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type Desk, openDesk } from '../../test/fixtures/sessions/harness.ts';
@@ -7,6 +8,7 @@ import { temporaryFolder } from '../../test/support.ts';
 import type { SessionChange } from './follow.ts';
 import { sessionChangeCard } from './operations/session-change.ts';
 import { PROVIDERS } from './providers/index.ts';
+import { watchLogs } from './watch-logs.ts';
 
 const A = 'aaaaaaaa-1111-4111-8111-111111111111';
 const B = 'bbbbbbbb-2222-4222-8222-222222222222';
@@ -54,6 +56,30 @@ describe('live', () => {
     await seen;
     expect((await desk.ask('search_event_previews', { query: 'replaced' })).data.matches).toHaveLength(1);
   });
+});
+
+test('a folder on a drive that hangs is left alone, and the others are followed', async () => {
+  desk = await openDesk({ watch: false });
+  const { claude: slow, codex: quick } = desk.folders;
+  for (const path of [slow, quick]) mkdirSync(path, { recursive: true });
+  const changed = vi.fn<(paths: readonly string[]) => void>();
+  const look = (path: string) => (path === slow ? new Promise<never>(() => {}) : stat(path));
+  const folders = [
+    { provider: 'claude_code', path: slow },
+    { provider: 'codex', path: quick },
+  ];
+  const watching = await watchLogs(
+    folders,
+    changed,
+    () => {},
+    () => {},
+    { look, maxWaitMs: 50 },
+  );
+  writeFileSync(join(slow, 'a.jsonl'), '');
+  writeFileSync(join(quick, 'b.jsonl'), '');
+  await vi.waitFor(() => expect(changed).toHaveBeenCalled(), 10_000);
+  await watching.close();
+  expect(new Set(changed.mock.calls.flatMap(([paths]) => paths))).toEqual(new Set([join(quick, 'b.jsonl')]));
 });
 
 test('a log that is one file of a project is followed', async () => {

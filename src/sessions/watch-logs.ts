@@ -1,6 +1,8 @@
-import { existsSync, type FSWatcher, realpathSync, statSync, watch } from 'node:fs';
+import { type FSWatcher, watch } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
 import type { AsyncSubscription } from '@parcel/watcher';
 import { errorText } from '../contract/errors.ts';
+import { answeringFolders, BRIEF, type Patience } from './ingest/answering-folders.ts';
 import type { LogFolder } from './providers/log-files.ts';
 
 export interface LogWatch {
@@ -26,6 +28,7 @@ export async function watchLogs(
   changed: (paths: readonly string[]) => void,
   scan: () => void,
   log: (line: string) => void,
+  patience: Patience = BRIEF,
 ): Promise<LogWatch> {
   const watched = new Map<string, { readonly subscription: AsyncSubscription; readonly inode: number }>();
   const unwatched = new Set<string>();
@@ -65,20 +68,21 @@ export async function watchLogs(
   }
 
   /** Some agents keep their logs in a file inside a project, and watching the whole project is not our business. */
-  function watchOneFile(path: string): void {
+  function watchOneFile(path: string, inode: number): void {
     const watcher = watch(path, { persistent: false }, () => note(path));
     watcher.on('error', () => leave(path));
     const unsubscribe = async () => watcher.close();
-    watched.set(path, { subscription: { unsubscribe }, inode: inodeOf(path) ?? 0 });
+    watched.set(path, { subscription: { unsubscribe }, inode });
   }
 
   async function subscribe(path: string): Promise<void> {
-    if (statSync(path).isFile()) return watchOneFile(path);
+    const stats = await stat(path);
+    const inode = stats.ino;
+    if (stats.isFile()) return watchOneFile(path, inode);
     // Loaded late: short commands do not need this native module.
     const { default: watcher } = await import('@parcel/watcher');
     // Only the target of a link can be watched; paths are reported as they are below the link.
-    const real = realpathSync(path);
-    const inode = inodeOf(path) ?? 0;
+    const real = await realpath(path);
     const subscription = await watcher.subscribe(real, (error, events) => {
       if (error !== null || closed) return;
       for (const event of events) {
@@ -102,10 +106,14 @@ export async function watchLogs(
     subscription?.unsubscribe().catch(() => {});
   }
 
+  /** Folders on a drive that hangs are left alone: even asking whether they exist would stop this process. */
+  const answering = () => answeringFolders(folders, () => {}, patience);
+
   async function subscribeAll(): Promise<boolean> {
     let fresh = false;
-    for (const path of new Set(folders.map((folder) => folder.path))) {
-      if (watched.has(path) || !existsSync(path)) continue;
+    const others = (await answering()).filter(({ path }) => !watched.has(path));
+    for (const { path } of await answeringFolders(others, () => {})) {
+      if (watched.has(path) || (await inodeOf(path)) === undefined) continue;
       try {
         await subscribe(path);
         fresh = true;
@@ -120,14 +128,25 @@ export async function watchLogs(
 
   await subscribeAll();
   let scannedAt = Date.now();
+  async function check(): Promise<void> {
+    const paths = (await answering()).map(({ path }) => path);
+    const inodes = new Map(
+      await Promise.all(paths.map(async (path) => [path, await inodeOf(path)] as const)),
+    );
+    for (const [path, { inode }] of watched) if (inodes.has(path) && inodes.get(path) !== inode) leave(path);
+    if (!paths.some((path) => !watched.has(path) && inodes.get(path) !== undefined)) return;
+    const fresh = await subscribeAll();
+    const due = Date.now() - scannedAt > SCAN_EVERY_MS;
+    if (closed || !(fresh || due)) return;
+    scannedAt = Date.now();
+    scan();
+  }
+  let isChecking = false;
   const checking = setInterval(() => {
-    for (const [path, { inode }] of watched) if (inodeOf(path) !== inode) leave(path);
-    if (!folders.some(({ path }) => !watched.has(path) && existsSync(path))) return;
-    void subscribeAll().then((fresh) => {
-      const due = Date.now() - scannedAt > SCAN_EVERY_MS;
-      if (closed || !(fresh || due)) return;
-      scannedAt = Date.now();
-      scan();
+    if (isChecking) return;
+    isChecking = true;
+    void check().finally(() => {
+      isChecking = false;
     });
   }, CHECK_FOLDERS_MS);
   checking.unref();
@@ -143,9 +162,9 @@ export async function watchLogs(
   };
 }
 
-function inodeOf(path: string): number | undefined {
+async function inodeOf(path: string): Promise<number | undefined> {
   try {
-    return statSync(path).ino;
+    return (await stat(path)).ino;
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import type { LogFolder } from '../providers/log-files.ts';
 import type { Unreadable } from '../providers/provider.ts';
 
@@ -11,7 +11,19 @@ export interface Patience {
   readonly maxWaitMs: number;
 }
 
-const USUAL: Patience = { look: (path) => readdir(path), maxWaitMs: MAX_WAIT_MS };
+/** A look that hangs keeps one of the few threads for files, so there is no second one until it has come back. */
+function once(look: Patience['look']): Patience['look'] {
+  const begun = new Map<string, Promise<unknown>>();
+  return (path) => {
+    const looking = begun.get(path) ?? look(path).finally(() => begun.delete(path));
+    begun.set(path, looking);
+    return looking;
+  };
+}
+
+const USUAL: Patience = { look: once((path) => readdir(path)), maxWaitMs: MAX_WAIT_MS };
+/** Only asks whether the folder is there; a drive that hangs does not answer that either. */
+export const BRIEF: Patience = { look: once((path) => stat(path)), maxWaitMs: MAX_WAIT_MS };
 
 /**
  * The folders that answer. One on a drive that hangs would block the thread that reads it, and so all other logs: it is

@@ -51,7 +51,7 @@ function hash(bytes: Uint8Array): string {
   return createHash('sha1').update(bytes).digest('base64url').slice(0, 16);
 }
 
-export type Change = 'same' | 'grown' | 'rewritten';
+export type Change = 'same' | 'grown' | 'shrunk' | 'rewritten';
 
 /** Compares a file with what was read from it. `appendOnly` is false for files that agents rewrite as a whole. */
 export function compare(
@@ -65,7 +65,8 @@ export function compare(
   const now = fingerprint(log, before.consumed, store);
   if (stamp !== undefined) return now.tail === before.tail ? 'grown' : 'rewritten';
   if (now.size === before.size && now.mtime === before.mtime) return 'same';
-  if (!appendOnly || now.size < before.size || now.size < before.consumed) return 'rewritten';
+  if (!appendOnly) return 'rewritten';
+  if (now.size < before.size) return 'shrunk';
   if (now.head !== before.head || now.tail !== before.tail) return 'rewritten';
   // Touched without growing: it may have changed in the middle.
   return now.size === before.size ? 'rewritten' : 'grown';

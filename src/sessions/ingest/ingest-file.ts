@@ -14,13 +14,17 @@ import { isAppendOnly, recordsFrom } from '../read/source.ts';
 import { spilledText } from '../read/spilled.ts';
 import { compare, fingerprint } from './fingerprint.ts';
 import { parentHashes } from './parent-hashes.ts';
-import type { FileMark } from './session-rows.ts';
+import { type FileMark, removeSession } from './session-rows.ts';
 import { SessionWriter } from './session-writer.ts';
 
 export interface Ingested {
   readonly key: number;
+  /** How much was read, and how large the log is. */
   readonly bytes: number;
+  readonly size: number;
   readonly events: number;
+  /** How large the log was when it was last read, if it has lost a part since. */
+  readonly sizeBefore?: number | undefined;
 }
 
 export interface IngestOptions {
@@ -40,9 +44,16 @@ export async function ingestFile(
   file: LogFile,
   options: IngestOptions,
 ): Promise<Ingested | undefined> {
-  const row = await db.get('SELECT * FROM files WHERE path = ?', file.path);
+  let row = await db.get('SELECT * FROM files WHERE path = ?', file.path);
+  if (row !== undefined && row.provider !== file.provider) {
+    // When it was read last, it did not show yet whose log it is.
+    const misread = Number(row.session);
+    await db.transaction((tx) => removeSession(tx, misread));
+    row = undefined;
+  }
   let consumed = 0;
   let state: AssemblerState | undefined;
+  let sizeBefore: number | undefined;
   const key = row?.session === null || row?.session === undefined ? undefined : Number(row.session);
   if (row !== undefined && key !== undefined && options.again !== true) {
     consumed = Number(row.consumed);
@@ -55,6 +66,7 @@ export async function ingestFile(
     };
     const change = compare(file, before, isAppendOnly(file.path), options.provider.store);
     if (change === 'same') return undefined;
+    if (change === 'shrunk') sizeBefore = before.size;
     if (change === 'grown') {
       const packed = await db.get('SELECT state FROM sessions WHERE key = ?', key);
       state = unpackState(String(packed?.state ?? ''));
@@ -68,7 +80,7 @@ export async function ingestFile(
   if (file.clientUsage !== undefined) state.facts.clientUsage = file.clientUsage;
   const read = await addRecords(writer, file, state, recordsOf(file, consumed, options.provider), options);
   // Another thread read the log in the meantime; only what was appended since then is left.
-  return read ?? ingestFile(db, file, options);
+  return read === undefined ? ingestFile(db, file, options) : { ...read, sizeBefore };
 }
 
 export function freshState(file: LogFile): AssemblerState {
@@ -145,10 +157,11 @@ export async function addRecords(
       pending = 0;
     }
   }
-  const key = await writer.flush(assembler, identity(file, state), source.mark(consumed, true), true);
+  const mark = source.mark(consumed, true);
+  const key = await writer.flush(assembler, identity(file, state), mark, true);
   return key === undefined
     ? undefined
-    : { key, bytes: consumed - source.start, events: state.events - firstEvent };
+    : { key, bytes: consumed - source.start, size: mark.size, events: state.events - firstEvent };
 }
 
 /** Adds the whole text of outputs that the agent put in separate files, so that search finds it. */

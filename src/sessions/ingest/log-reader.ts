@@ -19,6 +19,13 @@ export interface ReaderEvents {
   readonly log: (line: string) => void;
 }
 
+/** A log that became shorter, with both sizes in bytes. */
+export interface ShrunkLog {
+  readonly path: string;
+  readonly before: number;
+  readonly now: number;
+}
+
 /** Reads logs and reports its progress. */
 export interface LogReader {
   scan(folders: readonly LogFolder[], archive: Archive): Promise<number>;
@@ -30,6 +37,8 @@ export interface LogReader {
   hold(): () => void;
   /** Files that could not be read the last time, with the reason. */
   unreadable(): ReadonlyMap<string, string>;
+  /** Logs that lost a part and were read again, since this process started. */
+  shrunk(): readonly ShrunkLog[];
   /** Resolves when nothing is being read. */
   idle(): Promise<void>;
   close(): Promise<void>;
@@ -48,6 +57,7 @@ export function startReader(
 ): LogReader {
   const held = new Int32Array(new SharedArrayBuffer(4));
   const unreadable = new Map<string, string>();
+  const shrunk = new Map<string, ShrunkLog>();
   const logged = new Map<string, string>();
   const failed = (path: string, reason: string) => {
     if (logged.get(path) !== reason) events.log(`session log ${path}: ${reason}`);
@@ -55,7 +65,12 @@ export function startReader(
     unreadable.set(path, reason);
   };
   const open = (shared: (sizes: LogSizes) => void): RequestQueue => {
-    const receive = { changed: events.changed, share: shared, unreadable: failed };
+    const receive: Receiver = {
+      changed: events.changed,
+      share: shared,
+      unreadable: failed,
+      shrunk: (log) => shrunk.set(log.path, log),
+    };
     return providers === PROVIDERS
       ? thread(database, held, receive)
       : sameThread(database, providers, receive);
@@ -116,6 +131,7 @@ export function startReader(
       };
     },
     unreadable: () => unreadable,
+    shrunk: () => [...shrunk.values()],
     async idle() {
       while (running.size > 0) await Promise.allSettled([...running]);
     },
@@ -134,6 +150,7 @@ export function idleReader(): LogReader {
     busy: () => false,
     hold: () => () => {},
     unreadable: () => new Map(),
+    shrunk: () => [],
     idle: async () => {},
     close: async () => {},
   };
@@ -144,6 +161,7 @@ interface Receiver {
   readonly changed: (keys: readonly number[]) => void;
   readonly share: (sizes: LogSizes) => void;
   readonly unreadable: (path: string, reason: string) => void;
+  readonly shrunk: (log: ShrunkLog) => void;
 }
 
 interface RequestQueue {
@@ -157,6 +175,10 @@ function receive(message: FromReader, to: Receiver): void {
   if (message.kind === 'changed' && message.keys.length > 0) to.changed(message.keys);
   else if (message.kind === 'share') to.share(message.sizes);
   else if (message.kind === 'unreadable') to.unreadable(message.path, message.reason);
+  else if (message.kind === 'shrunk') {
+    const { path, before, now } = message;
+    to.shrunk({ path, before, now });
+  }
 }
 
 function sameThread(database: string, providers: readonly Provider[], receiver: Receiver): RequestQueue {

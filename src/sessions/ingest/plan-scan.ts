@@ -3,6 +3,7 @@ import { isInside } from '../../contract/inside.ts';
 import type { Database } from '../../store/database.ts';
 import { keptFiles, originalPath } from '../archive/keep-logs.ts';
 import { findLogs, type LogFile, type LogFolder, logAt } from '../providers/log-files.ts';
+import { UnknownLog } from '../providers/log-writer.ts';
 import type { Provider, Unreadable } from '../providers/provider.ts';
 import { int, str } from '../store/session-row.ts';
 import { type Archive, logHash } from './reader-messages.ts';
@@ -83,7 +84,9 @@ export async function planScan(
   archive: Archive,
 ): Promise<ScanPlan> {
   const forgotten = new Set(archive.forgotten);
-  const rows = await db.all('SELECT path, session, size, mtime, consumed, missing, kept_at FROM files');
+  const rows = await db.all(
+    'SELECT path, provider, session, size, mtime, consumed, missing, kept_at FROM files',
+  );
   const known = new Map(rows.map((row) => [str(row.path), row]));
   const files: (PlannedFile & { mtime: number })[] = [];
   const present = new Set<string>();
@@ -93,7 +96,8 @@ export async function planScan(
     present.add(log.path);
     if (forgotten.has(logHash(log.path))) continue;
     const row = known.get(log.path);
-    if (row !== undefined && int(row.size) === stats.size && Number(row.mtime) === stats.mtimeMs) {
+    const isSame = int(row?.size) === stats.size && Number(row?.mtime) === stats.mtimeMs;
+    if (row !== undefined && isSame && row.provider === log.provider) {
       if (int(row.missing) === 1) await db.run('UPDATE files SET missing = 0 WHERE path = ?', log.path);
       continue;
     }
@@ -109,6 +113,11 @@ export async function planScan(
   const removed: number[] = [];
   for (const [path, row] of known) {
     if (present.has(path) || !folders.some((folder) => isInside(path, folder.path))) continue;
+    if (unreadable.get(path) instanceof UnknownLog) {
+      await db.transaction((tx) => removeSession(tx, int(row.session)));
+      removed.push(int(row.session));
+      continue;
+    }
     if ([...unreadable.keys()].some((folder) => isInside(path, folder))) continue;
     const isKept = archive.on || row.kept_at !== null;
     if (int(row.missing) === 0) await recordDeleted(db, int(row.session), isKept);

@@ -39,6 +39,8 @@ export async function readFiles(tools: ReadingTools, files: readonly PlannedFile
       if (ingested !== undefined) {
         bytes += ingested.bytes;
         changed.push(ingested.key);
+        const { sizeBefore: before, size: now } = ingested;
+        if (before !== undefined) tell({ kind: 'shrunk', path: log.path, before, now });
       }
     } catch (error) {
       tell({ kind: 'unreadable', path: log.path, reason: errorText(error) });

@@ -47,6 +47,8 @@ export type FromReader =
   | { readonly kind: 'share'; readonly sizes: LogSizes }
   | { readonly kind: 'changed'; readonly keys: readonly number[] }
   | { readonly kind: 'unreadable'; readonly path: string; readonly reason: string }
+  /** A log that should only grow has become shorter, and was read again; sizes in bytes. */
+  | { readonly kind: 'shrunk'; readonly path: string; readonly before: number; readonly now: number }
   /** The request is done. */
   | { readonly kind: 'done'; readonly bytes: number };
 

@@ -8,7 +8,7 @@ import { freshness } from './index-freshness.ts';
 import { dayOf, iso } from './session-text.ts';
 
 const SOON_DAYS = 7;
-/** Unreadable files and unknown records listed. */
+/** Unreadable and shrunk files, and unknown records, listed. */
 const MAX_LISTED = 100;
 
 export const sessionsDoctorInput = z.strictObject({});
@@ -22,6 +22,9 @@ const sessionsHealthSchema = z.object({
   archive: z.object({ on: z.boolean(), logs: z.int(), bytes: z.int(), only_here: z.int() }),
   bad_lines: z.int(),
   unreadable: z.array(z.object({ path: z.string(), reason: z.string() })),
+  shrunk: z
+    .array(z.object({ path: z.string(), before: z.int(), now: z.int() }))
+    .describe('logs that became shorter and were read again, with their sizes in bytes'),
   unknown: z.array(
     z.object({
       provider: z.string(),
@@ -71,6 +74,7 @@ export const sessionsDoctor = operation<SessionServices>()({
         archive: { on: archive.on, logs: archive.logs, bytes: archive.bytes, only_here: archive.onlyHere },
         bad_lines: health.badLines,
         unreadable: sessions.reading.unreadable().slice(0, MAX_LISTED),
+        shrunk: sessions.reading.shrunk().slice(0, MAX_LISTED),
         unknown: await Promise.all(
           health.unknown.slice(0, MAX_LISTED).map(async ({ example, ...found }) => ({
             ...found,
@@ -96,6 +100,10 @@ export const sessionsDoctor = operation<SessionServices>()({
       ...data.folders.map((folder) => `  ${folder.provider.padEnd(12)} ${folder.path}`),
     ];
     for (const { path, reason } of data.unreadable) lines.push(`cannot read ${path}: ${reason}`);
+    for (const { path, before, now } of data.shrunk)
+      lines.push(
+        `${path} became shorter, from ${sizeText(before, units)} to ${sizeText(now, units)}; it was read again`,
+      );
     const fields = data.unknown.filter(({ label }) => label.startsWith(UNKNOWN_FIELD));
     const types = data.unknown.filter((found) => !fields.includes(found));
     if (types.length === 0) lines.push('every record type is known');

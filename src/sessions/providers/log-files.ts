@@ -6,6 +6,7 @@ import { isInside } from '../../contract/inside.ts';
 import type { RepoPath } from '../ingest/repo-path.ts';
 import { fileOfStored, storedPath } from '../read/stored.ts';
 import { providerWith } from './index.ts';
+import { UnknownLog, writerOf } from './log-writer.ts';
 import type { LogPlace, Provider, Unreadable } from './provider.ts';
 
 /** A folder that an agent keeps its logs in, or one file of logs. */
@@ -16,6 +17,7 @@ export interface LogFolder {
 }
 
 export interface LogFile extends LogPlace {
+  /** The agent that wrote it, which need not be the one whose folder it is in. */
   readonly provider: string;
   readonly path: string;
   /** The copy in the archive, if the log itself is gone. */
@@ -61,7 +63,7 @@ export function findLogs(
     if (provider === undefined) continue;
     for (const path of filesBelow(folder.path, provider, MAX_DEPTH, unreadable)) {
       if (!hasLogName(provider, basename(path))) continue;
-      for (const log of logsIn(provider, path, unreadable))
+      for (const log of logsIn(providers, provider, path, unreadable))
         if (!found.has(log.path)) found.set(log.path, log);
     }
   }
@@ -69,8 +71,17 @@ export function findLogs(
 }
 
 /** The logs in a file: the file itself, or the sessions it contains. */
-function logsIn(provider: Provider, path: string, unreadable: Unreadable): readonly LogFile[] {
-  if (provider.store === undefined) return [logFile(provider, path)];
+function logsIn(
+  providers: readonly Provider[],
+  provider: Provider,
+  path: string,
+  unreadable: Unreadable,
+): readonly LogFile[] {
+  if (provider.store === undefined) {
+    const writer = writerOf(providers, provider, path, path);
+    if (writer === undefined) unreadable(path, new UnknownLog());
+    return writer === undefined ? [] : [logFile(writer, path)];
+  }
   try {
     return provider.store.sessions(path).map(({ id, size, changedMs }) => ({
       ...logFile(provider, storedPath(path, id)),
@@ -93,7 +104,7 @@ export function storedLogsAt(
   const folder = folders.find((one) => isInside(file, one.path));
   const provider = folder && providerWith(providers, folder.provider);
   if (provider?.store === undefined || !hasLogName(provider, basename(file))) return [];
-  return logsIn(provider, file, unreadable);
+  return logsIn(providers, provider, file, unreadable);
 }
 
 /** The log that a path in one of the folders names, or undefined if it is not a log. */
@@ -109,7 +120,9 @@ export function logAt(
   const parts = path.slice(folder.path.length).split(sep);
   const inOther = parts.some((part) => provider.otherFolders?.includes(part));
   const named = provider.store === undefined ? path : (fileOfStored(path) ?? '');
-  return inOther || !hasLogName(provider, basename(named)) ? undefined : logFile(provider, path, keptAt);
+  if (inOther || !hasLogName(provider, basename(named))) return undefined;
+  const writer = writerOf(providers, provider, path, keptAt ?? path);
+  return writer && logFile(writer, path, keptAt);
 }
 
 /** A log with what its location says: its name, the folders above it, and small files beside it. */

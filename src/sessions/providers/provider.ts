@@ -84,6 +84,14 @@ export function unseenNote({ unseen, publicLogs }: Provider): string | undefined
     : `written from the published format, checked against ${publicLogs} public logs`;
 }
 
+/** What only the logs of one agent have. */
+export interface LogSignature {
+  /** How it names them; what is in a file with another name is looked at. */
+  readonly name: RegExp;
+  /** Whether no other agent writes such a record; true of at least one at the beginning of each log. */
+  has(record: JsonObject): boolean;
+}
+
 /** Everything Pinhole knows about one agent that writes session logs. */
 export interface Provider {
   readonly id: string;
@@ -110,6 +118,8 @@ export interface Provider {
   /** Names of files and folders among the logs that are not logs. */
   readonly otherFiles?: RegExp;
   readonly otherFolders?: readonly string[];
+  /** Tells its logs from those of other agents in the same folder; if absent, every log in its folders is its own. */
+  readonly signature?: LogSignature;
   /** Reads what the location of a log says. `readAt` differs from `path` for a copy in the archive. */
   place(path: string, readAt: string): LogPlace;
 

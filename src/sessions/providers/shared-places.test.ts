@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { CLIENT_LOGS, placeLog } from '../../../test/fixtures/client-logs/fixtures.ts';
 import { type Desk, type DeskOptions, openDesk } from '../../../test/fixtures/sessions/harness.ts';
 import { temporaryFolder } from '../../../test/support.ts';
+import { sizeText } from '../../contract/format.ts';
 import { loadDriver } from '../../store/sqlite.ts';
 import type { FromReader } from '../ingest/reader-messages.ts';
 import { openRequestServer } from '../ingest/serve-requests.ts';
@@ -107,20 +108,31 @@ test('a document that lost its end is named by the doctor, its session stays', a
   );
 });
 
-test('a log that shrinks is read again, without the records that are gone', async () => {
+test('a log that shrinks is read again, without the records that are gone, and the doctor names it', async () => {
   const home = temporaryFolder();
   place(home, 'pi');
   const desk = await open(home);
   const [before] = await desk.sessions.list.page({}, undefined, 1);
   const folder = join(home, '.pi/agent/sessions/--srv-project--');
   const [name] = await readdir(folder);
-  const log = readFileSync(join(folder, name ?? ''), 'utf8').split(/(?<=\n)/);
-  writeFileSync(join(folder, name ?? ''), log.slice(0, 6).join(''));
+  const path = join(folder, name ?? '');
+  const log = readFileSync(path, 'utf8');
+  const start = log
+    .split(/(?<=\n)/)
+    .slice(0, 6)
+    .join('');
+  expect(desk.sessions.reading.shrunk()).toEqual([]);
+  writeFileSync(path, start);
   await desk.sessions.reading.refresh();
   const [after] = await desk.sessions.list.page({}, undefined, 1);
   expect(after?.id).toBe(before?.id);
   expect(after?.events).toBeLessThan(before?.events ?? 0);
   expect(desk.sessions.reading.unreadable()).toEqual([]);
+  const sizes = { before: Buffer.byteLength(log), now: Buffer.byteLength(start) };
+  expect(desk.sessions.reading.shrunk()).toEqual([{ path, ...sizes }]);
+  expect(await desk.text('sessions_doctor', {})).toContain(
+    `${path} became shorter, from ${sizeText(sizes.before)} to ${sizeText(sizes.now)}; it was read again`,
+  );
 });
 
 test('a folder on a drive that hangs is named, and the others are read', async () => {

@@ -11,6 +11,7 @@ import { claudeTokenRecords } from './claude-token-records.ts';
 
 const DEFAULT_RETENTION_DAYS = 30;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
+const LOG_NAME = new RegExp(`^(?:${UUID.source}|agent-[^.]+)\\.jsonl$`, 'i');
 const UUID_FIELD = '"uuid":"';
 const UUID_LENGTH = 36;
 
@@ -35,6 +36,11 @@ export const claudeCode: Provider = {
   logEndings: ['.jsonl'],
   otherFiles: /^history\.jsonl$/,
   otherFolders: ['tool-results', 'memory', 'checkpoints', 'shell-snapshots'],
+  signature: {
+    name: LOG_NAME,
+    has: ({ uuid, sessionId, message }) =>
+      filled(uuid) !== undefined && filled(sessionId) !== undefined && object(message).content !== undefined,
+  },
   place(path, readAt) {
     const name = basename(path, '.jsonl');
     const agent = /^agent-(.+)$/.exec(name)?.[1];

@@ -24,6 +24,10 @@ export const codex: Provider = {
   logEndings: ['.jsonl', '.jsonl.zst'],
   otherFiles: /^(?:session_index|history)\.jsonl$/,
   otherFolders: ['memory', 'checkpoints', 'shell-snapshots'],
+  signature: {
+    name: /^rollout-/,
+    has: ({ type, payload }) => type === 'session_meta' && filled(object(payload).id) !== undefined,
+  },
   place: (path) => ({ archived: path.includes(`${sep}archived_sessions${sep}`) }),
 
   tokenRecords: codexTokenRecords,

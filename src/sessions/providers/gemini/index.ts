@@ -23,6 +23,10 @@ export const gemini: Provider = {
   logEndings: ['.jsonl', '.json'],
   otherFiles: /^(?:history\.jsonl|(?:logs|projects|settings)\.json|.*\.meta\.json|checkpoint-.*\.json)$/,
   otherFolders: ['tool-outputs', 'memory', 'checkpoints', 'shell-snapshots'],
+  signature: {
+    name: /^(?:session-|[a-z0-9]{6}\.)/,
+    has: ({ sessionId, projectHash }) => filled(sessionId) !== undefined && filled(projectHash) !== undefined,
+  },
   place: (path, readAt) => ({ ...parentFolder(path), cwd: projectOfChat(readAt) }),
 
   read: readGeminiRecord,

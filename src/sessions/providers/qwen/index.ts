@@ -21,6 +21,10 @@ export const qwen: Provider = {
   logEndings: ['.jsonl'],
   otherFiles: /^usage_record\.jsonl$/,
   otherFolders: ['memory', 'checkpoints', 'tool-results'],
+  signature: {
+    name: /^(?:agent-|[0-9a-f]{8}-)/,
+    has: ({ uuid, message }) => filled(uuid) !== undefined && Array.isArray(object(message).parts),
+  },
   place(path, readAt) {
     const name = basename(path, '.jsonl');
     return path.includes(`${sep}subagents${sep}`)
