@@ -65,8 +65,3 @@ export function regexInput(search: CodeSearch) {
     case: search.case,
   };
 }
-
-/** Folders that are not inside another one of the list. */
-export function outermost(folders: readonly string[]): readonly string[] {
-  return folders.filter((folder) => !folders.some((other) => folder.startsWith(`${other}/`)));
-}
