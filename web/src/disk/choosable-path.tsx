@@ -29,7 +29,10 @@ export function ChoosablePath(props: {
       />
       {own ? (
         <span class="own-data">
-          {link} <Badge>Pinhole's own data</Badge>
+          {link}{' '}
+          <Badge>
+            Pinhole<span class="wide-only">'s own data</span>
+          </Badge>
         </span>
       ) : (
         link
