@@ -47,8 +47,16 @@ function diskQuestions(place: Place, index: string | undefined, node: string | u
     node === undefined
       ? addressOf('disk_index', { index_id: index })
       : addressOf('inspect', { index_id: index, node_id: node }),
-    ...tabQuestions(index, node, place),
+    ...(isFolder(place, node) ? tabQuestions(index, node, place) : []),
   ];
+}
+
+/** The root of every index. */
+const ROOT_NODE = 'n1';
+
+/** Whether the address alone says so; another node may be a file, which has no tabs. */
+function isFolder({ query }: Place, node: string | undefined): boolean {
+  return node === undefined || node === ROOT_NODE || query.has('tab');
 }
 
 function sessionQuestions(place: Place, part: string | undefined): readonly string[] {
