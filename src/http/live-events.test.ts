@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync } from 'node:fs';
+import { appendFileSync, mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { claude, lines, text, writeLog } from '../../test/fixtures/sessions/logs.ts';
@@ -58,7 +58,10 @@ async function next(stream: AsyncGenerator<{ event: string; data: unknown }>, na
 test('a followed session tells where it stands and what is new', async () => {
   const stop = new AbortController();
   const stream = events(`?session=${ID}`, stop.signal);
-  expect(await next(stream, 'hello')).toMatchObject({ version: expect.any(String) });
+  expect(await next(stream, 'hello')).toMatchObject({
+    version: expect.any(String),
+    data_folder: realpathSync(background.app.services.about.home),
+  });
   expect(await next(stream, 'session')).toMatchObject({ events: 2, first_event: 2, turns: 1 });
   appendFileSync(file, lines([log.prompt('go on'), log.answer('m2', text('Going on.'))]));
   expect(await next(stream, 'session')).toMatchObject({ events: 4, first_event: 2, turns: 2 });

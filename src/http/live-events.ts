@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import type { Context, Hono } from 'hono';
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
 import type { Services } from '../app/services.ts';
@@ -18,6 +19,8 @@ export interface LiveHello {
   readonly start: readonly string[];
   /** Sessions come from several machines and people. */
   readonly team: boolean;
+  /** Where Pinhole keeps its data on this machine; not told to the people of a team. */
+  readonly data_folder?: string;
 }
 
 /** How many sessions were written to in the last moment. */
@@ -53,11 +56,13 @@ export function liveEvents(app: Hono, services: Services, url: (path: string) =>
     const followed = await find();
     return streamSSE(c, async (stream) => {
       const send = sender(stream);
+      const home = await realpath(about.home);
       const hello: LiveHello = {
         version: about.version,
         started_at: isoTime(about.started_at),
         start: startWords(process.argv[1] ?? '', process.env.PATH ?? ''),
         team: services.team !== undefined,
+        ...(services.team === undefined && { data_folder: home }),
       };
       const counted = gather((changed) => void send('sessions', { changed } satisfies SessionsChanged));
       const stops = [

@@ -155,11 +155,14 @@ describe('a long session', () => {
     await page.getByRole('button', { name: 'By time' }).click();
     await page.waitForURL(/axis=time/);
     const box = page.locator('.strips-box');
-    await box.hover({ position: { x: 300, y: 110 } });
-    await page
-      .locator('.strips .tip')
-      .getByText(/turn \d+, step \d+: .*tokens of context/)
-      .waitFor();
+    for (const [y, says] of [
+      [20, /^context \S+( of \S+)? tokens$/],
+      [70, /^turn \d+: \S+ tokens, \d+[smhd]/],
+      [110, /^turn \d+, step \d+: \w+, /],
+    ] as const) {
+      await box.hover({ position: { x: 300, y } });
+      await page.locator('.strips .tip').getByText(says).waitFor();
+    }
   });
 
   test('on a phone, a tapped turn opens', async () => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { localDay } from '../../src/contract/zone.ts';
-import { launchBrowser, openPage, settled } from './browser.ts';
+import { idle, launchBrowser, openPage, settled } from './browser.ts';
 import { MAIN_SESSION } from './demo-sessions.ts';
 import { openSite } from './site.ts';
 
@@ -159,4 +159,29 @@ test('on a phone a tapped turn opens', async () => {
   await page.waitForURL(/turn=2/);
   const head = page.locator('.transcript .turn-head').filter({ hasText: 'Turn 2' });
   await expect.poll(async () => (await head.boundingBox())?.y ?? 2_000).toBeLessThan(780);
+});
+
+test('a chosen turn stays where it is when the steps above it arrive late', async () => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const steps = /\/turns\/\d+\/steps/;
+  await page.route(steps, async (route) => {
+    await held;
+    await route.continue();
+  });
+  const turns = await site.api('GET', `/api/agent-sessions/${MAIN_SESSION}/turns`);
+  const last = turns.data.turns.length - 1;
+  await visit(`/sessions/${MAIN_SESSION}`);
+  await page.locator('.turn-link').nth(last).click();
+  const head = page.locator('.transcript .turn-head').filter({ hasText: `Turn ${last}` });
+  await head.waitFor();
+  release();
+  await page.locator('.transcript .tool').first().waitFor();
+  await idle(page);
+  const box = page.locator('.transcript .virtual');
+  const below = async () => ((await head.boundingBox())?.y ?? 0) - ((await box.boundingBox())?.y ?? 0);
+  await expect.poll(below).toBeLessThan(20);
+  await page.unroute(steps);
 });

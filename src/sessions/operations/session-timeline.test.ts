@@ -10,6 +10,7 @@ afterAll(() => desk.close());
 const log = claude({ id: A });
 const agent = (id: string) => claude({ id: A, extra: { isSidechain: true, agentId: id } });
 const folder = join(desk.folders.claude, '-srv-app');
+const begin = log.prompt('what is here?');
 const open = log.answer('m1', call('t1', 'Read', { file_path: '/srv/app/a.ts' }), { cacheRead: 5_000 });
 const read = log.result('t1', 'x');
 const first = log.answer('m2', call('t2', 'Task', { prompt: 'look around' }), { cacheRead: 6_000 });
@@ -26,10 +27,7 @@ const again = log.answer('m3', call('t3', 'Task', { prompt: 'once more' }), { ca
 const two = agent('def456');
 const unnamed = [two.prompt('once more'), two.answer('c3', text('Still nothing.'))];
 const againEnd = log.result('t3', 'Still nothing.');
-writeLog(
-  join(folder, `${A}.jsonl`),
-  lines([log.prompt('what is here?'), open, read, first, firstEnd, second, again, againEnd]),
-);
+writeLog(join(folder, `${A}.jsonl`), lines([begin, open, read, first, firstEnd, second, again, againEnd]));
 writeLog(join(folder, A, 'subagents/agent-abc123.jsonl'), lines(named));
 writeLog(join(folder, A, 'subagents/agent-def456.jsonl'), lines(unnamed));
 await desk.sessions.reading.refresh();
@@ -43,6 +41,7 @@ test('calls and responses are columns of the same length', async () => {
     name: [0, 1, 1],
     kind: [0, 1, 1],
     status: [0, 0, 0],
+    duration: [1_000, 5_000, 3_000],
   });
   expect(data.responses.context).toEqual([5_110, 6_110, 7_110]);
   const lengths = [...Object.values(data.calls), ...Object.values(data.responses)].map(

@@ -23,6 +23,7 @@ const timelineSchema = z.object({
     kind: column,
     status: column.describe(STATUSES.map((status, number) => `${number} ${status}`).join(', ')),
     time: column,
+    duration: column.describe('milliseconds; -1 where it is not known'),
   }),
   responses: z.object({
     event: column,
@@ -36,6 +37,9 @@ const timelineSchema = z.object({
 
 /** The size of a call or response as JSON, with some margin; what does not fit is omitted at the end. */
 const MARK_BYTES = 60;
+
+/** A column of numbers has no empty cells. */
+const UNKNOWN_DURATION = -1;
 
 /** For charts; agents read turns and steps. */
 export const sessionTimeline = operation<SessionServices>()({
@@ -69,6 +73,7 @@ export const sessionTimeline = operation<SessionServices>()({
         kind: calls.map((call) => kinds.indexOf(call.kind)),
         status: calls.map((call) => STATUSES.indexOf(call.status)),
         time: calls.map((call) => call.ms),
+        duration: calls.map((call) => call.tookMs ?? UNKNOWN_DURATION),
       },
       responses: {
         event: responses.map((response) => response.event),

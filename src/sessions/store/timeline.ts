@@ -10,6 +10,8 @@ export interface CallMark {
   readonly kind: string;
   readonly status: string;
   readonly ms: number;
+  /** How long it took in milliseconds; undefined where the log does not say. */
+  readonly tookMs: number | undefined;
 }
 
 /** A model response: the tokens it read (its context) and wrote. */
@@ -33,7 +35,9 @@ export type ReadTimeline = (session: SessionRow) => Promise<Timeline>;
 export function timelineStore(db: Database): ReadTimeline {
   return async (session) => {
     const calls = await db.all(
-      'SELECT call, turn, step, name, kind, status, started_ms FROM tools WHERE session = ? ORDER BY call',
+      `SELECT call, turn, step, name, kind, status, started_ms,
+         COALESCE(duration_ms, CASE WHEN result < 0 THEN NULL ELSE ended_ms - started_ms END) AS took_ms
+       FROM tools WHERE session = ? ORDER BY call`,
       session.key,
     );
     const responses = await db.all(
@@ -50,6 +54,7 @@ export function timelineStore(db: Database): ReadTimeline {
         kind: str(row.kind),
         status: statusOf(row.status) ?? 'pending',
         ms: int(row.started_ms),
+        tookMs: row.took_ms === null ? undefined : int(row.took_ms),
       })),
       responses: responses.map((row) => ({
         event: int(row.event),

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { pageLinks } from '../frame/router.ts';
 import { Badge } from '../ui/basics.tsx';
 import { countOf, countText, sizeText } from '../ui/format.ts';
@@ -56,21 +57,28 @@ export function CallTable(props: {
   );
 }
 
-/** What was asked, what came back, and which session step asked. */
+/** One line that shows all of its text when it is opened. */
+function Unfolding(props: { readonly class: string; readonly children: ComponentChildren }) {
+  return (
+    <details class="unfolding">
+      <summary class={props.class}>
+        <code>{props.children}</code>
+      </summary>
+    </details>
+  );
+}
+
+/** What was asked, what came back, and which step of which session asked. */
 function Asked({ call, step }: { readonly call: CallCard; readonly step: AskingStep | undefined }) {
   if (call.asked === undefined && step === undefined) return null;
   return (
     <span class="asked">
-      {call.asked && (
-        <code class="cut quiet" title={call.asked}>
-          {call.asked}
-        </code>
-      )}
+      {call.asked && <Unfolding class="quiet">{call.asked}</Unfolding>}
       {call.answered && (
-        <code class="cut answered" title={call.answered}>
+        <Unfolding class="answered">
           → {call.rows !== undefined && `${countOf(call.rows, 'row')}: `}
           {call.answered}
-        </code>
+        </Unfolding>
       )}
       {step && <a href={pageLinks.session(step.session, { event: step.event })}>session {step.session}</a>}
     </span>

@@ -37,6 +37,7 @@ test('only loops of the last turn count, at the time of their first call', () =>
     kind: [0, 0],
     status: [0, 0],
     time: [100, 200],
+    duration: [10, 10],
   };
   const loop = (turn_index: number, event_index: number) =>
     ({ turn_index, event_index, step_index: 0, severity: 'warning', lens: 'loops', message: 'm' }) as const;

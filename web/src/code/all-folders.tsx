@@ -15,11 +15,31 @@ const RESULTS_PER_FOLDER = 30;
 const LINES_PER_FOLDER = 200;
 
 /** Results from all folders in one list: the best ones first, or every line folder by folder. */
-export function AllFolders({ search }: { readonly search: CodeSearch }) {
-  return search.mode === 'regex' ? <AllLines search={search} /> : <AllRanked search={search} />;
+export function AllFolders(props: EverywhereProps) {
+  return props.search.mode === 'regex' ? <AllLines {...props} /> : <AllRanked {...props} />;
 }
 
-function AllRanked({ search }: { readonly search: CodeSearch }) {
+interface EverywhereProps {
+  readonly search: CodeSearch;
+  /** Folders that have no index for code yet. */
+  readonly leftOut: readonly string[];
+}
+
+/** Which folders are searched, and which are not. */
+function Where({ search, leftOut }: EverywhereProps) {
+  return (
+    <>
+      in {countOf(search.folders.length, 'folder')}
+      {leftOut.length > 0 && (
+        <span title={leftOut.join('\n')}>
+          ; {countOf(leftOut.length, 'folder')} not indexed for code yet: choose one to search it
+        </span>
+      )}
+    </>
+  );
+}
+
+function AllRanked({ search, leftOut }: EverywhereProps) {
   const operation = search.mode === 'semantic' ? 'semantic_search' : 'hybrid_search';
   const [asked, setAsked] = useState(0);
   const { parts, loading } = useMany(
@@ -50,7 +70,7 @@ function AllRanked({ search }: { readonly search: CodeSearch }) {
   return (
     <>
       <p class="result-count quiet" role="status">
-        Best {countText(rows.length)} in {countOf(search.folders.length, 'folder')}
+        Best {countText(rows.length)} <Where search={search} leftOut={leftOut} />
         {loading && ', searching…'}
       </p>
       {partial[0] && (
@@ -71,7 +91,7 @@ function AllRanked({ search }: { readonly search: CodeSearch }) {
   );
 }
 
-function AllLines({ search }: { readonly search: CodeSearch }) {
+function AllLines({ search, leftOut }: EverywhereProps) {
   const { parts, loading } = useMany(
     'regex_search',
     search.folders.map((path) => ({ ...regexInput(search), path, limit: LINES_PER_FOLDER })),
@@ -100,7 +120,7 @@ function AllLines({ search }: { readonly search: CodeSearch }) {
         {more
           ? `First ${countText(lines)} matches; choose a folder to see all of its matches`
           : countOf(lines, 'match', 'matches')}{' '}
-        in {countOf(search.folders.length, 'folder')}
+        <Where search={search} leftOut={leftOut} />
         {loading && ', searching…'}
       </p>
       <VirtualList

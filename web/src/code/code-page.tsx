@@ -12,7 +12,8 @@ import { Preview } from './preview.tsx';
 import { RankedResults } from './ranked-results.tsx';
 import { RegexResults } from './regex-results.tsx';
 import { useResultKeys } from './result-keys.ts';
-import { type CodeSearch, outermost, readSearch } from './search-state.ts';
+import { type CodeSearch, readSearch } from './search-state.ts';
+import { outermost, unsearched } from './searched-folders.ts';
 import './code.css';
 import './code-extras.css';
 
@@ -26,8 +27,9 @@ function everywhere(allowed: readonly string[], indexed: readonly string[]): rea
   return (readable.length > 0 ? readable : outermost(allowed)).slice(0, MAX_FOLDERS);
 }
 
-function Results({ search }: { readonly search: CodeSearch }) {
-  if (search.folder === undefined) return <AllFolders search={search} />;
+function Results({ search, allowed }: { readonly search: CodeSearch; readonly allowed: readonly string[] }) {
+  if (search.folder === undefined)
+    return <AllFolders search={search} leftOut={unsearched(allowed, search.folders)} />;
   return search.mode === 'regex' ? <RegexResults search={search} /> : <RankedResults search={search} />;
 }
 
@@ -71,7 +73,7 @@ export default function CodePage() {
             </Empty>
           )}
           {search.folders.length > 0 && search.query === '' && file === undefined && <CodeStart />}
-          {search.folders.length > 0 && search.query !== '' && <Results search={search} />}
+          {search.folders.length > 0 && search.query !== '' && <Results search={search} allowed={folders} />}
         </section>
         {file !== undefined && (
           <Preview key={file} path={file} line={Number(param('line') ?? 1)} query={search} />

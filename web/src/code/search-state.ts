@@ -65,8 +65,3 @@ export function regexInput(search: CodeSearch) {
     case: search.case,
   };
 }
-
-/** The folders that are not inside another folder of the list. */
-export function outermost(folders: readonly string[]): readonly string[] {
-  return folders.filter((folder) => !folders.some((other) => folder.startsWith(`${other}/`)));
-}

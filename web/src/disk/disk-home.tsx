@@ -114,7 +114,7 @@ function Selections({ selections, roots }: SelectionList & { readonly roots: Rea
       <SelectionRows selections={named} roots={roots} />
       {results.length > 0 && (
         <details class="query-results">
-          <summary>{countOf(results.length, 'result')} of queries, most of them by agents</summary>
+          <summary>{countOf(results.length, 'result')} of queries that nobody named</summary>
           <SelectionRows selections={results} roots={roots} />
         </details>
       )}

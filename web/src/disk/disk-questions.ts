@@ -68,9 +68,9 @@ export function madeAgainInput({ index, node, filter }: Asked, place: Place) {
   return { index_id: index, under: node, filter: { all: tests }, limit: 1000 };
 }
 
-/** What the open tab asks about the root of an index. */
-export function tabQuestions(index: string, place: Place): readonly string[] {
-  const asked = { index, node: undefined, filter: filterOf(place.query.get('f') ?? '') };
+/** What the open tab of an index asks for. */
+export function tabQuestions(index: string, node: string | undefined, place: Place): readonly string[] {
+  const asked = { index, node, filter: filterOf(place.query.get('f') ?? '') };
   switch (tabOf(place)) {
     case 'map':
       return [addressOf('disk_treemap', treemapInput(asked)), addressOf('disk_tree', entriesInput(asked))];

@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import { isOwnData } from '../data/own-data.ts';
 import { usePages } from '../data/use-pages.ts';
 import { param, withQuery } from '../frame/router.ts';
 import { countOf, countText, sizeText } from '../ui/format.ts';
@@ -53,6 +54,9 @@ export function DuplicatesTab({ scope }: { readonly scope: FolderScope }) {
       </Empty>
     );
   const { truncated, unreadable } = pages.first.meta;
+  const own = pages.rows
+    .filter(({ files }) => files.every(({ path }) => isOwnData(path)))
+    .reduce((sum, group) => sum + group.wasted, 0);
   return (
     <section class="panel fill-panel equal-panel" aria-label="Duplicates">
       <p class="hint-line">
@@ -62,7 +66,9 @@ export function DuplicatesTab({ scope }: { readonly scope: FolderScope }) {
         </strong>{' '}
         can be freed by keeping one copy of each file
         {least}
-        {filter !== undefined && ' that matches the filter'}. {smaller}
+        {filter !== undefined && ' that matches the filter'}.{' '}
+        {own > 0 && `${sizeText(own)} of it is Pinhole's own data, which stays. `}
+        {smaller}
         {truncated === true && ' Not all files were compared in the time allowed; reload to continue.'}
         {typeof unreadable === 'number' && ` ${countOf(unreadable, 'file')} could not be read.`}
       </p>

@@ -28,6 +28,7 @@ export function LargestTab({ scope }: { readonly scope: FolderScope }) {
           value={by}
           onChange={(order) => go(withQuery({ order: order === 'disk_size' ? undefined : order }))}
         />
+        <span class="quiet">Bars: size, to the scale of the largest file listed</span>
       </div>
       <VirtualList
         label={by === 'age' ? 'Oldest files' : 'Largest files'}

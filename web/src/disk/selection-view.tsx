@@ -35,7 +35,6 @@ export function SelectionView({ id }: { readonly id: string }) {
     card.reload();
     entries.reload();
   };
-  const largest = Math.max(1, ...entries.rows.map((row) => ('gone' in row ? 0 : row.disk_size)));
   return (
     <div class="view fill">
       <div class="view-head">
@@ -94,7 +93,7 @@ export function SelectionView({ id }: { readonly id: string }) {
                 </a>
               )}
               <span class="wide-only" />
-              <Bar share={'gone' in row ? 0 : row.disk_size / largest} />
+              <Bar share={'gone' in row ? 0 : row.disk_size / Math.max(1, selection.total_disk_size)} />
               <span class="num">{'gone' in row ? '' : sizeText(row.disk_size)}</span>
             </div>
           )}

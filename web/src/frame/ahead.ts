@@ -43,9 +43,20 @@ export function firstQuestions(place: Place): readonly string[] {
 function diskQuestions(place: Place, index: string | undefined, node: string | undefined): readonly string[] {
   if (index === undefined) return place.query.has('path') ? [] : [addressOf('disk_indexes', {})];
   if (!/^i\d+$/.test(index)) return [];
-  // A node may be a file, which no tab can be asked about.
-  if (node !== undefined) return [addressOf('inspect', { index_id: index, node_id: node })];
-  return [addressOf('disk_index', { index_id: index }), ...tabQuestions(index, place)];
+  return [
+    node === undefined
+      ? addressOf('disk_index', { index_id: index })
+      : addressOf('inspect', { index_id: index, node_id: node }),
+    ...(isFolder(place, node) ? tabQuestions(index, node, place) : []),
+  ];
+}
+
+/** The root of every index. */
+const ROOT_NODE = 'n1';
+
+/** Whether the address alone says so; another node may be a file, which has no tabs. */
+function isFolder({ query }: Place, node: string | undefined): boolean {
+  return node === undefined || node === ROOT_NODE || query.has('tab');
 }
 
 function sessionQuestions(place: Place, part: string | undefined): readonly string[] {

@@ -123,7 +123,7 @@ function MostEdited() {
           <thead>
             <tr>
               <th>file</th>
-              <th class="num">sessions</th>
+              <th class="num wide-only">sessions</th>
               <th class="num">edits</th>
               <th class="num wide-only">failed</th>
               <th class="num wide-only">lines</th>
@@ -139,7 +139,7 @@ function MostEdited() {
                   </a>
                   {file.repo && <span class="quiet file-repo">{file.repo}</span>}
                 </td>
-                <td class="num">{countText(file.sessions)}</td>
+                <td class="num wide-only">{countText(file.sessions)}</td>
                 <td class="num">{countText(file.edits)}</td>
                 <td class="num wide-only">{countText(file.failed)}</td>
                 <td class="num wide-only">

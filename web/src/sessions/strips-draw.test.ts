@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { axisAt, nearest, stripModel } from './strips-draw.ts';
+import { axisAt, nearest, stripLabels, stripModel } from './strips-draw.ts';
+import { stripTip } from './strips-tip.ts';
 import type { TimelineData, TurnCard } from './types.ts';
 
 const timeline: TimelineData = {
@@ -14,6 +15,7 @@ const timeline: TimelineData = {
     kind: [0, 1, 1],
     status: [0, 1, 0],
     time: [1, 2, 3],
+    duration: [400, 42_000, -1],
   },
   responses: {
     event: [30, 2],
@@ -34,7 +36,7 @@ const turn = (turn_index: number, event_index: number): TurnCard => ({
   tools: {},
   failed_tools: 0,
   tokens: 10,
-  duration_seconds: 1,
+  duration_seconds: 200,
   key_actions: [],
 });
 
@@ -70,4 +72,15 @@ test('along the clock, an idle hour takes its space', () => {
   const model = stripModel(times, [turn(0, 0)], 41, 'time');
   expect(model.last).toBe(3_600_000);
   expect(model.calls.map(({ at }) => at)).toEqual([0, 60_000, 3_600_000]);
+});
+
+test('each strip has a tip of its own', () => {
+  const failed = { ...turn(1, 20), outcome: 'failed' as const, tokens: 4_430_000 };
+  const model = stripModel({ ...timeline, context_window: 200_000 }, [turn(0, 0), failed], 41);
+  const [context, turns, calls] = stripLabels(model).map(({ top }) => top + 1);
+  expect(stripTip(model, 12, context ?? 0)).toBe('context 900 of 200k tokens');
+  expect(stripTip(model, 12, turns ?? 0)).toBe('turn 0: 10 tokens, 3m');
+  expect(stripTip(model, 25, turns ?? 0)).toBe('turn 1: 4.43M tokens, 3m, failed');
+  expect(stripTip(model, 12, calls ?? 0)).toMatch(/^turn 0, step 1: Bash, 42s, failed, \d/);
+  expect(stripTip(model, 30, calls ?? 0)).toMatch(/^turn 1, step 0: Bash, \d{4}-/);
 });

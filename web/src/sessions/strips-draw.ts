@@ -21,6 +21,8 @@ export interface Call {
   readonly kind: string;
   /** 1 means failed. */
   readonly status: number;
+  /** Milliseconds; undefined where it is not known. */
+  readonly tookMs: number | undefined;
 }
 
 export interface StripModel {
@@ -29,10 +31,12 @@ export interface StripModel {
   readonly failed: number;
   readonly context: readonly { readonly at: number; readonly tokens: number }[];
   readonly peak: number;
+  readonly window: number | undefined;
   readonly turns: readonly {
     readonly from: number;
     readonly to: number;
     readonly tokens: number;
+    readonly seconds: number;
     readonly bad: boolean;
     readonly index: number;
   }[];
@@ -68,6 +72,7 @@ export function stripModel(
       name: timeline.names[calls.name[i] ?? 0] ?? '',
       kind: timeline.kinds[calls.kind[i] ?? 0] ?? '',
       status: calls.status[i] ?? 0,
+      tookMs: known(calls.duration[i]),
     }),
   );
   const context = responses.event
@@ -78,18 +83,24 @@ export function stripModel(
     calls: made.sort((a, b) => a.at - b.at),
     failed: made.filter((call) => call.status === 1).length,
     context,
+    window: timeline.context_window,
     peak: context.reduce((most, { tokens }) => Math.max(most, tokens), 0),
     turns: turns.map((turn, i) => ({
       from: at(turn.event_index, starts[i] ?? 0),
       to: i + 1 < turns.length ? at(turns[i + 1]?.event_index ?? 0, starts[i + 1] ?? 0) : last,
       tokens: turn.tokens,
+      seconds: turn.duration_seconds,
       bad: turn.outcome === 'failed',
       index: turn.turn_index,
     })),
   };
 }
 
-/** What each of the three strips shows, and the value of its full height. */
+function known(duration: number | undefined): number | undefined {
+  return duration === undefined || duration < 0 ? undefined : duration;
+}
+
+/** What each of the three strips shows, with the value of its full height. */
 export function stripLabels(model: StripModel): readonly { readonly top: number; readonly text: string }[] {
   const most = Math.max(0, ...model.turns.map((turn) => turn.tokens));
   return [
@@ -117,6 +128,17 @@ export function nearest(model: StripModel, place: number): Call | undefined {
   const before = model.calls[low - 1];
   if (after === undefined || before === undefined) return after ?? before;
   return place - before.at < after.at - place ? before : after;
+}
+
+/** Which of the strips is at a height; the space between two belongs to the one below. */
+export function stripAt(y: number): 'context' | 'turns' | 'calls' {
+  if (y < CONTEXT.top + CONTEXT.height) return 'context';
+  return y < TURNS.top + TURNS.height ? 'turns' : 'calls';
+}
+
+/** The turn at a place on the axis. */
+export function turnAt(model: StripModel, place: number): StripModel['turns'][number] | undefined {
+  return model.turns.findLast(({ from }) => from <= place) ?? model.turns[0];
 }
 
 /** The context size at an axis position. */

@@ -3,18 +3,9 @@ import { go, param, withQuery } from '../frame/router.ts';
 import { colour, theme } from '../frame/theme.ts';
 import { Choice } from '../ui/basics.tsx';
 import { countOf, shortCount } from '../ui/format.ts';
-import { shortTime } from '../ui/time.tsx';
 import { Lanes } from './lanes.tsx';
-import {
-  type Axis,
-  axisAt,
-  contextAt,
-  drawStrips,
-  HEIGHT,
-  nearest,
-  stripLabels,
-  stripModel,
-} from './strips-draw.ts';
+import { type Axis, axisAt, drawStrips, HEIGHT, nearest, stripLabels, stripModel } from './strips-draw.ts';
+import { stripTip } from './strips-tip.ts';
 import { kindsByTone } from './tool-kinds.ts';
 import type { SubagentCard, TimelineData, TurnCard } from './types.ts';
 import './strips.css';
@@ -55,12 +46,12 @@ export function Strips(props: {
     if (element === null) return;
     const stop = new AbortController();
     const place = (event: MouseEvent) => event.clientX - element.getBoundingClientRect().left;
-    const call = (event: MouseEvent) => nearest(model, axisAt(model, place(event), element.clientWidth));
+    const onAxis = (event: MouseEvent) => axisAt(model, place(event), element.clientWidth);
     const listen = { signal: stop.signal };
     element.addEventListener(
       'click',
       (event) => {
-        const found = call(event);
+        const found = nearest(model, onAxis(event));
         if (found !== undefined)
           go(withQuery({ turn: found.turn, step: found.step, event: found.event, show: undefined }));
       },
@@ -69,10 +60,7 @@ export function Strips(props: {
     element.addEventListener(
       'mousemove',
       (event) => {
-        const found = call(event);
-        const text =
-          found &&
-          `turn ${found.turn}, step ${found.step}: ${found.name}${found.status === 1 ? ' failed' : ''}, ${shortTime(found.ms)}, ${shortCount(contextAt(model, found.at))} tokens of context`;
+        const text = stripTip(model, onAxis(event), event.clientY - element.getBoundingClientRect().top);
         setTip(text === undefined ? undefined : { x: place(event), text });
       },
       listen,

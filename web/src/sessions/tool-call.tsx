@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Badge, type Tone } from '../ui/basics.tsx';
 import { useCodeLink } from '../ui/code-root.ts';
-import { durationText } from '../ui/format.ts';
+import { callTimeText } from '../ui/format.ts';
 import { MiddleCut } from '../ui/middle-cut.tsx';
 import { Diff } from './diff.tsx';
 import { diffCounts } from './diff-lines.ts';
@@ -60,9 +60,7 @@ export function ToolCall(props: {
         )}
         {tool.duration_ms !== undefined && tool.duration_ms >= SHOWN_MS && (
           <span class="quiet num" title="How long the call took">
-            {tool.duration_ms < 10_000
-              ? `${(tool.duration_ms / 1000).toFixed(1)}s`
-              : durationText(tool.duration_ms / 1000)}
+            {callTimeText(tool.duration_ms)}
           </span>
         )}
         {tool.status !== 'ok' && <Badge tone={TONES[tool.status]}>{tool.status}</Badge>}

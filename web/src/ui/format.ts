@@ -1,4 +1,4 @@
-import { sizeText as sizeIn } from '../../../src/contract/format.ts';
+import { durationText, sizeText as sizeIn } from '../../../src/contract/format.ts';
 import { units } from './units.ts';
 
 /** Numbers, sizes and times on the page read the same as in Pinhole's text answers. */
@@ -9,6 +9,17 @@ export {
   durationText,
   shortCount,
 } from '../../../src/contract/format.ts';
+
+/** From here on, tenths of a second do not matter. */
+const WHOLE_SECONDS_MS = 10_000;
+
+const SHORTEST_SHOWN_MS = 100;
+
+/** How long a call took: `<0.1s`, `0.4s`, `42s`, `3m`. */
+export function callTimeText(ms: number): string {
+  if (ms < SHORTEST_SHOWN_MS) return '<0.1s';
+  return ms < WHOLE_SECONDS_MS ? `${(ms / 1_000).toFixed(1)}s` : durationText(ms / 1_000);
+}
 
 /** A size in the units chosen in the settings. */
 export function sizeText(bytes: number): string {

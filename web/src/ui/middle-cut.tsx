@@ -1,16 +1,17 @@
 import './middle-cut.css';
 
-/** How many characters to keep at the end of a text without a file name. */
-const END_CHARS = 28;
+/** How many characters at the end are the last to be cut. */
+const END_CHARS = 12;
 
-/** A path on one line: if it does not fit, its middle is left out, so that the name stays readable. */
+/** A path in one line: where it does not fit, folders go first, then the middle of the name; its end can be read. */
 export function MiddleCut({ text }: { readonly text: string }) {
-  const slash = text.lastIndexOf('/');
-  const at = slash > 0 ? slash : Math.max(0, text.length - END_CHARS);
+  const name = Math.max(0, text.lastIndexOf('/'));
+  const end = Math.max(name, text.length - END_CHARS);
   return (
     <span class="middle-cut">
-      <span class="middle-head">{text.slice(0, at)}</span>
-      <span class="middle-tail">{text.slice(at)}</span>
+      <span class="middle-head">{text.slice(0, name)}</span>
+      <span class="middle-name">{text.slice(name, end)}</span>
+      <span class="middle-tail">{text.slice(end)}</span>
     </span>
   );
 }
