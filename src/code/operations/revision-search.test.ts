@@ -41,7 +41,14 @@ describe('regex_search in a commit', () => {
       {
         path: 'src/old.ts',
         hits: [
-          { line: 2, text: 'export function oldName() {', before: ['// first'], after: ['  return 1;'] },
+          {
+            line: 2,
+            text: 'export function oldName() {',
+            in: 'oldName',
+            kind: 'definition',
+            before: ['// first'],
+            after: ['  return 1;'],
+          },
         ],
       },
     ]);

@@ -9,9 +9,17 @@ export function MiddleCut({ text }: { readonly text: string }) {
   const end = Math.max(name, text.length - END_CHARS);
   return (
     <span class="middle-cut">
-      <span class="middle-head">{text.slice(0, name)}</span>
-      <span class="middle-name">{text.slice(name, end)}</span>
-      <span class="middle-tail">{text.slice(end)}</span>
+      {/* The parts would be read out as words of their own. */}
+      <span class="hidden-text">{text}</span>
+      <span class="middle-head" aria-hidden="true">
+        {text.slice(0, name)}
+      </span>
+      <span class="middle-name" aria-hidden="true">
+        {text.slice(name, end)}
+      </span>
+      <span class="middle-tail" aria-hidden="true">
+        {text.slice(end)}
+      </span>
     </span>
   );
 }
