@@ -5,6 +5,7 @@ import { countOf, countText, sizeText } from '../ui/format.ts';
 import { shortTime } from '../ui/time.tsx';
 import type { AskingStep } from './asking-steps.ts';
 import { type CallCard, hasFailed } from './types.ts';
+import './call-table.css';
 
 export function CallTable(props: {
   readonly calls: readonly CallCard[];
