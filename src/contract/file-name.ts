@@ -13,15 +13,20 @@ const MAX_CHARACTER_BYTES = 4;
 
 /** A name or path as text. */
 export function escapedName(bytes: Buffer): string {
+  return textOf(bytes, (byte) => ESCAPE_START + byte.toString(16));
+}
+
+/** Bytes as text, with each byte that is not text as `mark` writes it. */
+export function textOf(bytes: Buffer, mark: (byte: number) => string): string {
   const text = bytes.toString();
   if (!text.includes(NOT_TEXT)) return text;
-  let escaped = '';
+  let marked = '';
   for (let at = 0; at < bytes.length; ) {
     const character = characterAt(bytes, at);
-    escaped += character ?? ESCAPE_START + bytes.toString('hex', at, at + 1);
+    marked += character ?? mark(bytes.readUInt8(at));
     at += character === undefined ? 1 : Buffer.byteLength(character);
   }
-  return escaped;
+  return marked;
 }
 
 function characterAt(bytes: Buffer, at: number): string | undefined {

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { type Caller, isPerson } from '../../contract/caller.ts';
 import { countOf } from '../../contract/format.ts';
 import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
-import { timeOf } from '../../contract/time.ts';
 import { pageLinks } from '../../page/page-links.ts';
 import { callProjectInfo, callSessionSummary, callSessionsArchive } from '../calls.ts';
 import type { SessionServices } from '../services.ts';
@@ -12,7 +11,7 @@ import type { SessionRow } from '../store/session-row.ts';
 import { freshness } from './index-freshness.ts';
 import { check, status, tool } from './search-scope.ts';
 import { fieldsOf, type ListedCard, listedSessionSchema, sessionCard, sessionLines } from './session-card.ts';
-import { machine, person, project, projectOf, provider, providerOf, since, until } from './session-inputs.ts';
+import { machine, person, project, provider, sessionScope, since, until } from './session-inputs.ts';
 import { type Clock, dayOf, iso } from './session-text.ts';
 
 const deletedSoonSchema = z.object({ sessions: z.int(), first_at: z.string() });
@@ -91,17 +90,13 @@ export const listSessions = operation<SessionServices>()({
     ],
   },
 
-  async run(input, { sessions, after, limit, caller, now, zone, url }) {
+  async run(input, ctx) {
+    const { sessions, after, limit, caller, url } = ctx;
     const { sort = 'newest' } = input;
     const fields = fieldsOf(input.fields, SHOWN_WITH[sort]);
     const meta = await freshness(sessions);
     const filter = {
-      provider: providerOf(sessions, input.provider),
-      project: projectOf(input.project, caller),
-      machine: input.machine,
-      person: input.person,
-      sinceMs: timeOf('since', input.since, now(), zone),
-      untilMs: timeOf('until', input.until, now(), zone),
+      ...sessionScope(input, ctx),
       minTokens: input.min_tokens,
       failed: input.failed,
       calls: { status: input.status, tool: input.tool, check: input.check },
