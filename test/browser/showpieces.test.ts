@@ -161,6 +161,9 @@ test('on a phone a tapped turn opens', async () => {
   await expect.poll(async () => (await head.boundingBox())?.y ?? 2_000).toBeLessThan(780);
 });
 
+/** Longer than any redraw that a scroll sets off. */
+const LATE_MS = 500;
+
 test('a chosen turn stays where it is when the steps above it arrive late', async () => {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -177,6 +180,8 @@ test('a chosen turn stays where it is when the steps above it arrive late', asyn
   await page.locator('.turn-link').nth(last).click();
   const head = page.locator('.transcript .turn-head').filter({ hasText: `Turn ${last}` });
   await head.waitFor();
+  // Late: long after the page has scrolled to the turn.
+  await page.waitForTimeout(LATE_MS);
   release();
   await page.locator('.transcript .tool').first().waitFor();
   await idle(page);

@@ -51,11 +51,8 @@ export function Transcript(props: {
     const at = exact < 0 ? rowOf(-1) : exact;
     if (at < 0) return;
     list.current?.scrollTo(at);
-    // The rows in between have only now been measured: scroll again to the exact position.
-    const timer = setTimeout(() => list.current?.scrollTo(at), 120);
     // On a narrow screen it is below the list of turns; if it is already visible, this does nothing.
     section.current?.scrollIntoView({ block: 'nearest' });
-    return () => clearTimeout(timer);
   }, [turn, step, ready, show]);
 
   if (rows.length === 0 && show === 'all')

@@ -9,6 +9,7 @@ import {
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useEnd } from './use-end.ts';
+import { useHeldRow } from './use-held-row.ts';
 import { useKeptScroll } from './use-kept-scroll.ts';
 import './virtual-list.css';
 
@@ -69,8 +70,10 @@ export function VirtualList<Row>(props: VirtualListProps<Row>) {
 
   const height = virtualizer.getTotalSize();
   const end = useEnd(box, height, props.follow ?? false, props.onAtEnd);
+  const held = useHeldRow(box, virtualizer);
   const scrollTo = (index: number, align: 'start' | 'end' = 'start') => {
     end.set(align === 'end');
+    held.set(align === 'start' ? index : undefined);
     virtualizer.scrollToIndex(index, { align });
   };
   useEffect(() => {
