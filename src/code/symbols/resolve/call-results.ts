@@ -2,7 +2,7 @@ import { type Call, type Place, typeIn, type Value } from './expression-value.ts
 import { type FunctionShape, withoutArrow, writtenShape } from './function-shapes.ts';
 import { keyOf, type MemberLookup } from './member-lookup.ts';
 import { type Bound, bind, type TypeRef, typeArguments } from './type-parameters.ts';
-import { elementOf } from './type-shapes.ts';
+import { elementOf, isList } from './type-shapes.ts';
 import { closing, skipSpace, splitType, typeAt } from './type-text.ts';
 import type { ValueTypes } from './value-types.ts';
 import { returnedFrom, returnedValues } from './written-values.ts';
@@ -47,7 +47,7 @@ export class CallResults {
     if (value === 'elsewhere') return value;
     if ('result' in value) return value.result === undefined ? undefined : { type: value.result };
     if ('callable' in value) {
-      for (const bound of value.callable) {
+      for (const bound of await this.#byFit(value.callable, call, depth)) {
         const result = await this.#resultOf(bound, call, depth + 1);
         if (result !== undefined) return result;
       }
@@ -61,6 +61,28 @@ export class CallResults {
     const shapes = await this.#values.shapes.ofType(value.type);
     const result = shapes.find((shape) => shape.result.text !== '')?.result;
     return result === undefined ? undefined : { type: result };
+  }
+
+  /** Overloads that take as many arguments, and lists where the call has lists, before the others. */
+  async #byFit(overloads: readonly Bound[], call: Call, depth: number): Promise<readonly Bound[]> {
+    if (overloads.length < 2) return overloads;
+    const values = splitType(call.values, ',').filter((text) => text !== '');
+    const lists = await Promise.all(values.map((text) => this.#isList(text, call.place, depth)));
+    const fitting: Bound[] = [];
+    for (const bound of overloads) {
+      const shape = await this.#values.shapes.ofDefinition(bound);
+      const types = shape?.parameters.map(parameterType) ?? [];
+      const isLonger = values.length > types.length && !shape?.parameters.at(-1)?.startsWith('...');
+      if (!isLonger && types.every((type, at) => at >= lists.length || isList(type) === lists[at]))
+        fitting.push(bound);
+    }
+    return [...fitting, ...overloads.filter((bound) => !fitting.includes(bound))];
+  }
+
+  async #isList(expression: string, place: Place, depth: number): Promise<boolean> {
+    if (expression.startsWith('[')) return true;
+    const type = await this.#values.expressionType(expression, place, depth + 1);
+    return type !== undefined && isList(type.text);
   }
 
   /** What a function returns: the written type, or the type of its returned values. */
@@ -102,11 +124,33 @@ export class CallResults {
     const written = splitType(values, ',');
     return Promise.all(
       generics.map(async (generic) => {
-        const at = parameters.findIndex((each) => each.replace(/^[^:]*:\s*/, '') === generic);
+        const at = parameters.findIndex((each) => parameterType(each) === generic);
         const value = written[at];
-        return value === undefined ? undefined : this.#values.expressionType(value, place, depth + 1);
+        return value === undefined
+          ? this.#givenClass(generic, parameters, written, place, depth)
+          : this.#values.expressionType(value, place, depth + 1);
       }),
     );
+  }
+
+  /** A class given for `Type<T>` or `new () => T`: T is its instances. */
+  async #givenClass(
+    generic: string,
+    parameters: readonly string[],
+    written: readonly string[],
+    place: Place,
+    depth: number,
+  ): Promise<TypeRef | undefined> {
+    const names = new RegExp(`^[\\w$.]+\\s*<\\s*${generic}\\s*>$|^new\\b[\\s\\S]*=>\\s*${generic}$`);
+    for (const [at, parameter] of parameters.entries()) {
+      const text = written[at] ?? '';
+      if (!/^[A-Z][\w$]*$/.test(text)) continue;
+      if (!splitType(parameterType(parameter), '|').some((part) => names.test(part))) continue;
+      const value = await this.#values.valueOf(text, place, depth + 1);
+      if (value !== undefined && value !== 'elsewhere' && 'symbols' in value)
+        return { text, facts: place.facts, inside: place.inside };
+    }
+    return undefined;
   }
 
   async #resultOfWritten(expression: string, place: Place, depth: number): Promise<Value | undefined> {
@@ -157,3 +201,6 @@ export class CallResults {
     return 'symbols' in value ? value.symbols : typeIn(value);
   }
 }
+
+/** `Item[]` of `items?: Item[]`. */
+const parameterType = (parameter: string) => parameter.replace(/^[^:]*:\s*/, '');

@@ -6,8 +6,8 @@ import { argument } from './type-shapes.ts';
 export type Value =
   /** Something of a type. */
   | { readonly type: TypeRef }
-  /** A class, an enum or similar itself. */
-  | { readonly symbols: readonly Bound[] }
+  /** A class, an enum or similar itself, or the types of what `{ ...a, own: 1 }` spreads, without its own keys. */
+  | { readonly symbols: readonly Bound[]; readonly own?: ReadonlySet<string> }
   | { readonly modules: readonly string[] }
   /** Functions and methods: overloads of one. */
   | { readonly callable: readonly Bound[] }

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { languageOf } from '../../languages.ts';
 import { qualifiedName } from '../qualified-names.ts';
 import type { SymbolRow } from '../symbol-rows.ts';
 import type { NameLookup } from './name-lookup.ts';
@@ -13,12 +14,13 @@ import {
 } from './type-parameters.ts';
 import { typeAround } from './type-shapes.ts';
 import { closing, splitType } from './type-text.ts';
-import { heritage } from './written-bases.ts';
+import { headEnd, heritage } from './written-bases.ts';
 
 /** A type that another one extends, as written, and what it means there. */
 interface BaseType {
   readonly written: TypeRef;
   readonly types: readonly Bound[];
+  readonly isImplemented: boolean;
 }
 
 const MAX_BASES = 40;
@@ -153,18 +155,29 @@ export class MemberLookup {
   }
 
   /** The same, with what type parameters stand for in them. */
-  async ofBound(types: readonly Bound[], name: string): Promise<readonly Bound[]> {
-    const seen = new Set<string>();
+  async ofBound(
+    types: readonly Bound[],
+    name: string,
+    seen: Set<string> = new Set(),
+  ): Promise<readonly Bound[]> {
     let level = types;
-    while (level.length > 0 && seen.size < MAX_BASES) {
+    /** Interfaces of classes: they only say that there is such a member, so they come last. */
+    let implemented: Bound[] = [];
+    while (level.length + implemented.length > 0 && seen.size < MAX_BASES) {
+      if (level.length === 0) [level, implemented] = [implemented, []];
       const found: Bound[] = [];
       const above: Bound[] = [];
       for (const { symbol, bindings } of level) {
         if (seen.has(keyOf(symbol))) continue;
         seen.add(keyOf(symbol));
         found.push(...(await this.#own(symbol, name)).map((member) => ({ symbol: member, bindings })));
-        for (const base of await this.#basesOf(symbol))
-          above.push(...(await this.#boundBase(base, bindings)));
+        for (const base of await this.#basesOf(symbol)) {
+          if (leavesOut(base.written.text, name)) continue;
+          const bases = await this.#boundBase(base, bindings);
+          // All parts of `A & { b: string }` have their members at the same time.
+          if (isAlias(symbol)) found.push(...(await this.ofBound(bases, name, seen)));
+          else (base.isImplemented ? implemented : above).push(...bases);
+        }
       }
       if (found.length > 0) return found;
       level = above;
@@ -212,7 +225,7 @@ export class MemberLookup {
   async owner(member: SymbolRow): Promise<readonly SymbolRow[]> {
     const facts = await this.#files.facts(member.path);
     const parent = member.parent === undefined ? undefined : facts.definitions[member.parent];
-    if (parent !== undefined && isType(parent)) return [parent];
+    if (parent !== undefined && isType(parent)) return isInBody(member, parent, facts) ? [parent] : [];
     const owner = ownerName(member, parent);
     if (owner === undefined) return [];
     const found = await this.named(facts, owner, member.parent);
@@ -221,7 +234,9 @@ export class MemberLookup {
 
   async #own(type: SymbolRow, name: string): Promise<readonly SymbolRow[]> {
     const facts = await this.#files.facts(type.path);
-    const inside = facts.definitions.filter((each) => each.name === name && each.parent === type.nr);
+    const inside = facts.definitions.filter(
+      (each) => each.name === name && each.parent === type.nr && isInBody(each, type, facts),
+    );
     if (inside.length > 0 || !/^(?:go|rust|cpp|c|cuda|swift|kotlin|ruby|csharp)$/.test(facts.language))
       return inside;
     // Members that are written outside their type.
@@ -234,15 +249,21 @@ export class MemberLookup {
   async #findBases(type: SymbolRow): Promise<readonly BaseType[]> {
     const facts = await this.#files.facts(type.path);
     const found: BaseType[] = [];
-    for (const text of heritage(type, facts)) {
+    for (const { text, isImplemented } of heritage(type, facts)) {
       const written = { text, facts, inside: isScript(facts.language) ? type.nr : type.parent };
       const types = await this.types(written);
       // A base that is only a type parameter here is a type where one is given.
       const known = types === undefined || types === 'elsewhere' ? [] : types;
-      found.push({ written, types: known.filter(({ symbol }) => keyOf(symbol) !== keyOf(type)) });
+      const others = known.filter(({ symbol }) => keyOf(symbol) !== keyOf(type));
+      found.push({ written, types: others, isImplemented });
     }
     return found;
   }
+}
+
+/** Whether a member is in the body of a type, not in `extends Base<{ member: string }>`. */
+function isInBody({ line, column }: SymbolRow, type: SymbolRow, facts: FileFacts): boolean {
+  return !isScript(facts.language) || facts.offset(line, column) > headEnd(type, facts);
 }
 
 /** The type that a definition written elsewhere names as its owner. */
@@ -252,9 +273,19 @@ function ownerName({ scope }: SymbolRow, parent: SymbolRow | undefined): string 
   return scope === around || owner === '' ? undefined : owner;
 }
 
-/** Whether `Omit<Base, 'a' | 'b'>` names a member. */
+/** Whether a member is named in `Omit<Base, 'a' | 'b'>`, also inside `Partial<…>` and similar types. */
 function leavesOut(written: string, member: string): boolean {
-  return /^Omit\s*</.test(written) && (written.includes(`'${member}'`) || written.includes(`"${member}"`));
+  const [, name = ''] = /^(\w+)\s*</.exec(written) ?? [];
+  if (!SAME_MEMBERS.test(name)) return false;
+  const open = written.indexOf('<');
+  const [inner = '', names = ''] = splitType(written.slice(open + 1, closing(written, open)), ',');
+  const isNamed = names.includes(`'${member}'`) || names.includes(`"${member}"`);
+  return (name === 'Omit' && isNamed) || leavesOut(inner, member);
+}
+
+/** Whether a type is only another name of what is written for it. */
+export function isAlias({ kind, path }: SymbolRow): boolean {
+  return kind === 'type' && isScript(languageOf(path) ?? '');
 }
 
 const unbound = (symbol: SymbolRow): Bound => ({ symbol });

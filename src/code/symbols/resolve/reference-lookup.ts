@@ -1,6 +1,7 @@
 import type { ReferenceRow, SymbolRow } from '../symbol-rows.ts';
 import { ContextTypes } from './context-types.ts';
 import { ElixirModules } from './elixir-modules.ts';
+import { FieldChains } from './field-chains.ts';
 import { MemberLookup } from './member-lookup.ts';
 import { NameLookup } from './name-lookup.ts';
 import { type FileFacts, isScript, type QuestionFiles } from './question-files.ts';
@@ -24,6 +25,7 @@ export class ReferenceLookup {
   readonly values: ValueTypes;
   readonly #context: ContextTypes;
   readonly #elixir: ElixirModules;
+  readonly #chains: FieldChains;
 
   constructor(files: QuestionFiles) {
     this.#files = files;
@@ -32,10 +34,21 @@ export class ReferenceLookup {
     this.values = new ValueTypes(files, this.names, this.members);
     this.#context = new ContextTypes(this.values);
     this.#elixir = new ElixirModules(files);
+    this.#chains = new FieldChains(files, this.names, this.members);
   }
 
   async target(reference: ReferenceRow): Promise<Target> {
     const facts = await this.#files.facts(reference.path);
+    const target = await this.#anyTarget(reference, facts);
+    if (facts.language !== 'rust' || reference.kind === 'import' || target === 'elsewhere') return target;
+    // `format!` is never a function, and `format` never a macro.
+    const isMacro = isMacroCall(reference, facts);
+    const candidates = target ?? (isMacro ? await this.#files.named(reference.name) : undefined);
+    const found = candidates?.filter(({ kind }) => (kind === 'macro') === isMacro);
+    return found === undefined || found.length > 0 ? target && found : 'elsewhere';
+  }
+
+  async #anyTarget(reference: ReferenceRow, facts: FileFacts): Promise<Target> {
     const { name, kind, receiver, inside } = reference;
     if (facts.language === 'elixir' && kind !== 'type' && kind !== 'import') {
       if (receiver !== undefined) return this.#elixir.member(receiver, name, facts, inside);
@@ -111,20 +124,31 @@ export class ReferenceLookup {
     return found.length > 0 ? found : 'elsewhere';
   }
 
+  /** `server.pool.acquire`: a member of what a chain of fields ends with. */
+  async #chainMember(
+    { name, line, column, inside }: Pick<ReferenceRow, 'name' | 'line' | 'column' | 'inside'>,
+    facts: FileFacts,
+  ): Promise<Target> {
+    const chain = receiverBefore(facts.text, facts.offset(line, column));
+    const before = textBefore(facts, line, column, inside);
+    const types = await this.#chains.types(chain, facts, inside, before);
+    if (types === undefined || types === 'elsewhere') return types;
+    const found = await this.members.of(types, name);
+    return found.length > 0 ? found : undefined;
+  }
+
   /** `pool.acquire` and `Pool::new`: the receiver is a type or a module, or its declaration names its type. */
   async #member(
     { name, line, column, inside }: ReferenceRow,
     receiver: string,
     facts: FileFacts,
   ): Promise<Target> {
-    if (receiver === '') return undefined;
+    if (receiver === '') return this.#chainMember({ name, line, column, inside }, facts);
     if (facts.language === 'rust' && facts.text.startsWith('::', facts.offset(line, column) - 2)) {
       const found = await rustModuleMember(this.#files, facts, receiver, name);
       if (found.length > 0) return found;
     }
-    const start = inside === undefined ? 1 : (outermost(facts, inside)?.from ?? 1);
-    const before = facts.text.slice(facts.offset(start, 0), facts.offset(line, column));
-    const written = writtenType(facts.language, receiver, before);
+    const written = writtenType(facts.language, receiver, textBefore(facts, line, column, inside));
     const types = await this.members.named(facts, written ?? receiver, inside);
     if (Array.isArray(types) && types.length > 0) {
       const found = await this.members.of(types, name);
@@ -142,6 +166,17 @@ export class ReferenceLookup {
       ? 'elsewhere'
       : undefined;
   }
+}
+
+/** The text of the outermost definition around a place, up to the place. */
+function textBefore(facts: FileFacts, line: number, column: number, inside: number | undefined): string {
+  const start = inside === undefined ? 1 : (outermost(facts, inside)?.from ?? 1);
+  return facts.text.slice(facts.offset(start, 0), facts.offset(line, column));
+}
+
+/** `name!` with something in brackets. */
+function isMacroCall({ line, column, name }: ReferenceRow, facts: FileFacts): boolean {
+  return /^!\s*[([{]/.test(facts.text.slice(facts.offset(line, column) + name.length).slice(0, 20));
 }
 
 /** `{ name }` or `{ a, name, b }` in an object: a value, and the key that gets it. */

@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => opened.close(false));
 
 /** Where a member of a type is used for certain; another type has a member with the same name. */
-async function uses(owner: string, name: string, files: Readonly<Record<string, string>>) {
+async function uses(owner: string, name: string, files: Readonly<Record<string, string>>, at?: number) {
   writeFiles(root, { 'rival.ts': `export interface Rival {\n  ${name}: string\n}\n`, ...files });
   const { tree } = opened.code.trees.at(root);
   // A question does not wait for all files on a busy machine.
@@ -25,7 +25,9 @@ async function uses(owner: string, name: string, files: Readonly<Record<string, 
     { files: () => true },
     never,
     async ({ rows, references }) => {
-      const found = (await rows.definitionsNamed(name)).find(({ scope }) => scope === owner);
+      const found = (await rows.definitionsNamed(name)).find(
+        ({ scope, line }) => scope === owner && (at === undefined || line === at),
+      );
       if (found === undefined) throw new Error(`${owner}.${name} is not defined`);
       return references.of(found);
     },
@@ -410,4 +412,227 @@ describe('x', () => {
 `,
     }),
   ).toEqual(['use.ts:6']);
+});
+
+const RUNNERS = {
+  'runner.ts': `export interface Runner {
+  sender: string
+  stop(): void
+}
+export abstract class Base {
+  sender = 'base'
+}
+`,
+  'mongo.ts': `import { Runner } from './runner'
+export class Mongo implements Runner {
+  sender = 'mongo'
+  stop() {
+    return this.sender
+  }
+}
+export class Tuned extends Mongo {
+  stop() {
+    return this.sender
+  }
+}
+`,
+  'mysql.ts': `import { Base, Runner } from './runner'
+export class Mysql extends Base implements Runner {
+  stop() {
+    return this.sender
+  }
+  again() {
+    this.stop()
+  }
+}
+export function all(runner: Runner, tuned: Tuned) {
+  runner.stop()
+  return runner.sender
+}
+`,
+};
+
+test('a member of a base class is not that of another class of the same interface', async () => {
+  expect(await uses('Mongo', 'sender', RUNNERS)).toEqual(['mongo.ts:5', 'mongo.ts:10', 'mysql.ts:12']);
+});
+
+test('what two classes implement for one interface is one member, as for the compiler', async () => {
+  expect(await uses('Mongo', 'stop', RUNNERS)).toEqual(['mysql.ts:7', 'mysql.ts:11']);
+});
+
+test('an interface has the uses of all its classes, a base class those of its own', async () => {
+  expect(await uses('Runner', 'stop', RUNNERS)).toEqual(['mysql.ts:7', 'mysql.ts:11']);
+  expect(await uses('Base', 'sender', RUNNERS)).toEqual(['mysql.ts:4']);
+});
+
+test('a class that a call names says what it gives, and overloads are told apart by their lists', async () => {
+  expect(
+    await uses('Post', 'title', {
+      'store.ts': `export type Target<T> = (new () => T) | string
+export class Store<T> {
+  create(): T
+  create(likes: Partial<T>[]): T[]
+  create(like: Partial<T>): T
+  create(like?: unknown): unknown {
+    return like
+  }
+  async one(): Promise<T | null> {
+    return null
+  }
+}
+export class Source {
+  store<T>(target: Target<T>): Store<T> {
+    return new Store<T>()
+  }
+}
+`,
+      'post.ts': `export class Post {
+  title = ''
+}
+`,
+      'use.ts': `import { Post } from './post'
+import { Source } from './store'
+export async function use(source: Source) {
+  const posts = source.store(Post)
+  const like = { title: 'x' }
+  const made = posts.create(like)
+  made.title
+  const all = posts.create([like])
+  all[0].title
+  const one = await posts.one()
+  return one!.title
+}
+`,
+    }),
+  ).toEqual(['use.ts:7', 'use.ts:9', 'use.ts:11']);
+});
+
+test('what a global of a test program has is not a member of the tree', async () => {
+  expect(
+    await uses('Schema', 'not', {
+      'rival.ts': '',
+      'schema.ts': `export interface Schema {
+  not?: Schema
+}
+`,
+      'schema.test.ts': `import type { Schema } from './schema'
+export const check = (schema: Schema) => expect(schema.not).not.toBe(1)
+`,
+    }),
+  ).toEqual(['schema.test.ts:2']);
+});
+
+test('types that are put together have all their members, and what is left out is not one of them', async () => {
+  const files = {
+    'message.ts': `export interface Envelope {
+  id?: string
+}
+export interface Request extends Envelope {
+  path: string
+}
+export type Message = Request & {
+  id: string
+}
+export interface Settings {
+  id: string
+  theme: string
+}
+export interface Options extends Partial<Omit<Settings, 'id'>> {
+  id?: string
+}
+export interface Named<T = { id: 'default' }> extends List<{ id: 'item' }> {
+  name: T
+  id: number
+}
+export interface List<T> {
+  items: T[]
+}
+`,
+    'use.ts': `import type { Envelope, Message, Named, Options, Settings } from './message'
+export function use(message: Message, envelope: Envelope, options: Options, settings: Settings) {
+  message.id
+  envelope.id
+  options.id
+  settings.id
+}
+export const named = (named: Named) => named.id
+`,
+  };
+  expect(await uses('Message', 'id', files)).toEqual(['use.ts:3']);
+  expect(await uses('Envelope', 'id', files)).toEqual(['use.ts:3', 'use.ts:4']);
+  expect(await uses('Options', 'id', files)).toEqual(['use.ts:5']);
+  expect(await uses('Settings', 'id', files)).toEqual(['use.ts:6']);
+  expect(await uses('Named', 'id', files, 17)).toEqual([]);
+  expect(await uses('Named', 'id', files, 19)).toEqual(['use.ts:8']);
+});
+
+test('a result with several type arguments, a branch, a spread and a type inside a type', async () => {
+  expect(
+    await uses('Context', 'run', {
+      'context.ts': `export interface Context<A, B> {
+  run(): A | B
+}
+export function createContext<A, B>(): Context<A, B> {
+  function run() {
+    return undefined as never
+  }
+  return { run }
+}
+export class Client {
+  context = createContext<string, number>()
+}
+export interface Hooks {
+  after: { run(): void }
+}
+`,
+      'use.ts': `import { Client, createContext, type Context, type Hooks } from './context'
+export function use(given: Context<string, number> | Client, context: Context<1, 2>, hooks: Hooks) {
+  const made = createContext<string, { b: true }>()
+  made.run()
+  const chosen = given instanceof Client ? given.context : createContext<
+    string,
+    number
+  >()
+  chosen.run()
+  const spread = { ...context, name: 'x' }
+  spread.run()
+  hooks.after.run()
+}
+`,
+    }),
+  ).toEqual(['context.ts:8', 'use.ts:4', 'use.ts:9', 'use.ts:11']);
+});
+
+test('a test before a use says what a variable is', async () => {
+  expect(
+    await uses('Failure', 'reason', {
+      'failure.ts': `export class Failure extends Error {
+  reason = ''
+}
+export function isFailure(error: unknown): error is Failure {
+  return error instanceof Failure
+}
+`,
+      'use.ts': `import { Failure, isFailure } from './failure'
+declare function caught(): Error
+export function use(error: unknown) {
+  if (error instanceof Failure) {
+    error.reason
+  }
+  const other = caught()
+  if (!isFailure(other)) {
+    throw new Error(other.reason)
+  }
+  other.reason
+  return error instanceof Failure && error.reason
+}
+export function not(error: unknown) {
+  if (isFailure(error)) {
+    return
+  }
+  error.reason
+}
+`,
+    }),
+  ).toEqual(['use.ts:5', 'use.ts:11', 'use.ts:12']);
 });

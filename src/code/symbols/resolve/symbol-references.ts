@@ -3,7 +3,7 @@ import { languageOf } from '../../languages.ts';
 import type { SymbolIndex } from '../symbol-index.ts';
 import type { ReferenceRow, SymbolRow } from '../symbol-rows.ts';
 import { isCommonMember } from './common-members.ts';
-import { keyOf } from './member-lookup.ts';
+import { isAlias, keyOf } from './member-lookup.ts';
 import { blockAround, familyOf } from './name-lookup.ts';
 import { isMember, isScript, isType, type QuestionFiles } from './question-files.ts';
 import { ReferenceLookup, type Target } from './reference-lookup.ts';
@@ -20,6 +20,9 @@ export interface FoundReferences {
 const MAX_FOLLOWED_USES = 300;
 /** If a name may mean more definitions than this, naming them says nothing. */
 const MAX_CANDIDATES = 3;
+
+/** How many levels of bases are followed to find what declares a member. */
+const MAX_BASE_LEVELS = 8;
 
 /** Finds the uses of definitions. */
 export class SymbolReferences {
@@ -120,42 +123,33 @@ export class SymbolReferences {
     // Go types do not say what they extend or implement.
     if (definition.path.endsWith('.go'))
       return named.filter((each) => each.scope === definition.scope && isBeside(each, definition));
-    const owners = await Promise.all(
-      named.filter(isReceived).map(async (member) => ({ member, types: await this.#ownerTypes(member) })),
-    );
-    const found = owners.filter(({ member }) => keyOf(member) === keyOf(definition));
     // A private member has nothing to do with the one of its base.
-    if (definition.name.startsWith('#')) {
-      return owners
-        .filter(({ member }) => member.path === definition.path && member.parent === definition.parent)
-        .map(({ member }) => member);
+    if (definition.name.startsWith('#'))
+      return named.filter(({ path, parent }) => path === definition.path && parent === definition.parent);
+    // As the compiler has it: two members are the same if their types, or bases that declare the member too, meet. What
+    // only meets through a third member is something else.
+    const asked = await this.#ownerTypes(definition);
+    const same: SymbolRow[] = [];
+    for (const member of named.filter(isReceived)) {
+      if (keyOf(member) === keyOf(definition) || isAnyIn(await this.#ownerTypes(member), asked))
+        same.push(member);
     }
-    const reached = new Set(found.flatMap(({ types }) => [...types]));
-    for (let grew = true; grew; ) {
-      grew = false;
-      for (const each of owners) {
-        if (found.includes(each) || ![...each.types].some((type) => reached.has(type))) continue;
-        found.push(each);
-        for (const type of each.types) reached.add(type);
-        grew = true;
-      }
-    }
-    return found.map(({ member }) => member);
+    return same;
   }
 
-  /** The types that a member is a member of: its owner and what that extends, as far as they have it too. */
-  async #ownerTypes(member: SymbolRow): Promise<ReadonlySet<string>> {
+  /** The types that a member belongs to, as keys: its owner, and all bases of the owner that have it too. */
+  async #ownerTypes(member: SymbolRow, level = 0): Promise<ReadonlySet<string>> {
     const { members } = this.lookup;
     const owners = [...(await members.owner(member)), ...(await this.#writtenOwners(member))];
-    const own = new Set(owners.map(keyOf));
-    const having = new Set<string>(own);
-    for (const owner of owners) {
-      for (const base of await members.bases(owner, member.name)) {
-        for (const found of await members.of([base], member.name))
-          for (const type of await members.owner(found)) having.add(keyOf(type));
-      }
+    const found = new Set(owners.map(keyOf));
+    for (const owner of level < MAX_BASE_LEVELS ? owners : []) {
+      // `{ b: string }` in `A & { b: string }` does not extend A.
+      if (isAlias(owner)) continue;
+      for (const base of await members.bases(owner, member.name))
+        for (const inherited of await members.of([base], member.name))
+          for (const type of await this.#ownerTypes(inherited, level + 1)) found.add(type);
     }
-    return having;
+    return found;
   }
 
   /** A function in an object belongs to the declared type of the object. */
@@ -243,6 +237,10 @@ function nearest(
     (isNear ? near : far).push(reference);
   }
   return [near, far];
+}
+
+function isAnyIn(some: ReadonlySet<string>, all: ReadonlySet<string>): boolean {
+  return [...some].some((key) => all.has(key));
 }
 
 function byPlace(a: ReferenceRow, b: ReferenceRow): number {

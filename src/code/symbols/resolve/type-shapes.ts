@@ -1,6 +1,6 @@
 import type { SymbolRow } from '../symbol-rows.ts';
-import { type FileFacts, isType } from './question-files.ts';
-import type { TypeRef } from './type-parameters.ts';
+import { type FileFacts, isMember, isType } from './question-files.ts';
+import type { Bound, TypeRef } from './type-parameters.ts';
 import { closing, skipSpace, splitType } from './type-text.ts';
 
 /* What the form of written types says about them. */
@@ -109,4 +109,12 @@ export function inlineMember(type: TypeRef, name: string): TypeRef | undefined {
     };
   }
   return undefined;
+}
+
+/** The definitions of a member in `{ name: Type }`, if the type is written for a definition. */
+export function inlineFields({ facts, inside }: TypeRef, name: string): readonly Bound[] | undefined {
+  const found = facts.definitions.filter(
+    (each) => each.name === name && inside !== undefined && each.parent === inside && isMember(each),
+  );
+  return found.length === 0 ? undefined : found.map((symbol) => ({ symbol }));
 }

@@ -135,11 +135,34 @@ export function expressionAt(text: string, from: number): string {
     const character = text[at] ?? '';
     if (character === "'" || character === '"' || character === '`') at = quoteEnd(text, at);
     else if ('([{'.includes(character)) at = closing(text, at);
+    else if (character === '<' && /[\w$]/.test(text[at - 1] ?? '')) at = typeArgumentsEnd(text, at);
     else if (';,)]}'.includes(character)) break;
     else if (character === '\n' && !/^(?:[.?:|&+]|=>)/.test(startsNext(text, at)) && at > start) break;
     at++;
   }
   return text.slice(start, at).trim();
+}
+
+/** Where the type arguments of a call end; the same place if `<` only compares. */
+function typeArgumentsEnd(text: string, at: number): number {
+  const end = closing(text, at);
+  return text[end] === '>' && text[end + 1] === '(' ? end : at;
+}
+
+/** `a` and `b : c` of `a ? b : c`; undefined for other expressions. */
+export function conditional(
+  expression: string,
+): { readonly condition: string; readonly branches: string } | undefined {
+  for (let at = 0; at < expression.length; at++) {
+    const character = expression[at] ?? '';
+    if (character === "'" || character === '"' || character === '`') at = quoteEnd(expression, at);
+    else if ('([{'.includes(character)) at = closing(expression, at);
+    else if (expression.startsWith('=>', at)) return undefined;
+    else if (expression.startsWith('??', at) || expression.startsWith('?.', at)) at++;
+    else if (character === '?')
+      return { condition: expression.slice(0, at).trim(), branches: expression.slice(at + 1) };
+  }
+  return undefined;
 }
 
 /** The type that a cast at its end gives an expression: `B` of `a as unknown as B`; undefined without such a cast. */

@@ -1,14 +1,16 @@
 import type { SymbolRow } from '../symbol-rows.ts';
 import { CallResults } from './call-results.ts';
+import { ExpressionForms } from './expression-forms.ts';
 import { awaited, type Place, typeIn, type Value } from './expression-value.ts';
 import { FunctionShapes } from './function-shapes.ts';
 import { ListElements } from './list-elements.ts';
 import type { MemberLookup } from './member-lookup.ts';
 import type { Meaning, NameLookup } from './name-lookup.ts';
 import { isType, type QuestionFiles } from './question-files.ts';
+import { isGlobal } from './script-globals.ts';
 import type { Bound, TypeRef } from './type-parameters.ts';
-import { inlineMember, isList, isMap, startOf, typeAround } from './type-shapes.ts';
-import { castOf, closing, skipSpace, splitType } from './type-text.ts';
+import { inlineFields, inlineMember, isList, isMap, startOf, typeAround } from './type-shapes.ts';
+import { castOf, closing, conditional, skipSpace, splitType } from './type-text.ts';
 import {
   type ContextualParameter,
   placeIn,
@@ -21,16 +23,13 @@ import { writtenValue } from './written-values.ts';
 type Members = readonly SymbolRow[] | 'elsewhere' | undefined;
 
 const MAX_DEPTH = 12;
-/** What browsers provide. */
-const BROWSER =
-  /^(?:document|window|navigator|location|history|localStorage|sessionStorage|Deno|Bun|HTMLElement|self)$/;
-
 /** Follows expressions of TypeScript and JavaScript to types that are written down. */
 export class ValueTypes {
   readonly #files: QuestionFiles;
   readonly #names: NameLookup;
   readonly #members: MemberLookup;
   readonly calls: CallResults;
+  readonly #forms: ExpressionForms;
   readonly shapes: FunctionShapes;
   readonly lists: ListElements;
   readonly #known = new Map<string, Value>();
@@ -45,6 +44,7 @@ export class ValueTypes {
     this.shapes = new FunctionShapes(files, members);
     this.lists = new ListElements(files, members);
     this.calls = new CallResults(this, members);
+    this.#forms = new ExpressionForms(this, members);
     members.derived = (type, depth) => this.calls.derived(type, depth);
   }
 
@@ -95,11 +95,16 @@ export class ValueTypes {
     }
     if ('result' in value || 'callable' in value || 'written' in value) {
       if (!('callable' in value)) return undefined;
-      const found = await this.#members.ofBound(value.callable, name);
+      // What a function contains is not a member of it; what is assigned to it is.
+      const found = (await this.#members.ofBound(value.callable, name)).filter(
+        ({ symbol }) => isType(symbol) || symbol.kind === 'method' || symbol.kind === 'field',
+      );
       return found.length > 0 ? found : undefined;
     }
     if ('type' in value && (isList(value.type.text) || isMap(value.type.text))) return 'elsewhere';
-    if ('type' in value && inlineMember(value.type, name) !== undefined) return 'elsewhere';
+    if ('type' in value && inlineMember(value.type, name) !== undefined)
+      return inlineFields(value.type, name) ?? 'elsewhere';
+    if ('symbols' in value && value.own?.has(name)) return 'elsewhere';
     const types = 'symbols' in value ? value.symbols : await this.#members.types(value.type);
     if (types === 'elsewhere' || types === undefined) return types;
     const found = await this.#members.ofBound(types, name);
@@ -116,6 +121,8 @@ export class ValueTypes {
       return awaited(await this.valueOf(expression.slice(waits[0].length), place, depth + 1));
     const cast = castOf(expression);
     if (cast !== undefined) return { type: { text: cast, facts, inside } };
+    const either = conditional(expression);
+    if (either !== undefined) return this.#forms.either(either, place, depth);
     const loaded = /^import\(\s*['"]([^'"]+)['"]\s*\)$/.exec(expression)?.[1];
     if (loaded !== undefined) {
       const modules = this.#files.modules.of(facts.path, loaded, facts.language);
@@ -143,7 +150,8 @@ export class ValueTypes {
         await this.valueOf(first.replace(/^\.\.\./, ''), place, depth + 1),
         depth,
       );
-    } else if (/^['"`[{/\d]/.test(expression)) return 'elsewhere';
+    } else if (/^\{\s*\.\.\./.test(expression)) return this.#forms.spread(expression, place, depth);
+    else if (/^['"`[{/\d]/.test(expression)) return 'elsewhere';
     else {
       const name = /^[\w$#]+/.exec(expression)?.[0];
       if (name === undefined) return undefined;
@@ -192,21 +200,10 @@ export class ValueTypes {
         at = end;
       } else if (character === '!' && rest[1] !== '=') at++;
       else if (rest.startsWith('??') || rest.startsWith('||')) return value;
-      else if (character === '?') return this.#either(rest.slice(1), place, depth);
       else return undefined;
       if (value === 'elsewhere' || value === undefined) return value;
     }
     return value;
-  }
-
-  /** `a ? b : c`, from the `b` on: the first that is known. */
-  async #either(rest: string, place: Place, depth: number): Promise<Value | undefined> {
-    for (const part of splitType(rest, ':')) {
-      if (/^(?:undefined|null)$/.test(part)) continue;
-      const value = await this.valueOf(part, place, depth + 1);
-      if (value !== undefined) return value;
-    }
-    return undefined;
   }
 
   async #named(name: string, place: Place, depth: number): Promise<Value | undefined> {
@@ -215,10 +212,12 @@ export class ValueTypes {
       const around = typeAround(facts, inside);
       return around === undefined ? undefined : { symbols: [{ symbol: around }] };
     }
+    const guarded = await this.#forms.guarded(name, place, depth);
+    if (guarded !== undefined) return guarded;
     const variable = variableAt(facts.text, name, place.offset, startOf(facts, inside));
     if (variable !== undefined) return this.#declared(variable, place, depth);
     const meaning: Meaning | undefined = await this.#names.meaning(facts, name, inside, place.offset);
-    if (meaning === undefined) return name in globalThis || BROWSER.test(name) ? 'elsewhere' : undefined;
+    if (meaning === undefined) return isGlobal(name) ? 'elsewhere' : undefined;
     if (meaning === 'elsewhere' || 'modules' in meaning) return meaning;
     return this.#symbolValue(
       meaning.symbols.map((symbol) => ({ symbol })),

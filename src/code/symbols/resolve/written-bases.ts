@@ -2,11 +2,18 @@ import type { SymbolRow } from '../symbol-rows.ts';
 import { type FileFacts, isScript } from './question-files.ts';
 import { closing, skipSpace, splitType, typeAt } from './type-text.ts';
 
-/** The types that a definition says it extends, as they are written. */
-export function heritage(type: SymbolRow, facts: FileFacts): readonly string[] {
+/** A type that a definition says it extends, as it is written. */
+export interface WrittenBase {
+  readonly text: string;
+  /** A promise: a class has no members from what it implements. */
+  readonly isImplemented: boolean;
+}
+
+export function heritage(type: SymbolRow, facts: FileFacts): readonly WrittenBase[] {
   const { signature, kind } = type;
+  const extended = (text: string) => ({ text, isImplemented: false });
   if (isScript(facts.language))
-    return kind === 'type' ? [aliasedType(type, facts)] : extendedTypes(type, facts);
+    return kind === 'type' ? [extended(aliasedType(type, facts))] : readHead(type, facts).bases;
   const lists: string[] = [];
   const named = /\b(?:extends|implements|with)\b/;
   if (named.test(signature)) {
@@ -19,22 +26,35 @@ export function heritage(type: SymbolRow, facts: FileFacts): readonly string[] {
   return lists
     .flatMap((list) => splitType(list.replace(/\{.*$/, ''), ','))
     .map((text) => text.replace(/^(?:public|private|protected|virtual)\s+/g, '').trim())
-    .filter((text) => /^[A-Za-z_$]/.test(text));
+    .filter((text) => /^[A-Za-z_$]/.test(text))
+    .map(extended);
 }
 
 /** `extends A<B>, C implements D` after the name and the type parameters of a class or an interface. */
-function extendedTypes({ line, column, name }: SymbolRow, facts: FileFacts): readonly string[] {
+function readHead(
+  { line, column, name }: SymbolRow,
+  facts: FileFacts,
+): { readonly bases: readonly WrittenBase[]; readonly end: number } {
   const { text } = facts;
   let at = skipSpace(text, facts.offset(line, column) + name.length);
   if (text[at] === '<') at = skipSpace(text, closing(text, at) + 1);
-  const found: string[] = [];
+  const found: WrittenBase[] = [];
+  let isImplemented = false;
   for (;;) {
     const word = /^(?:extends|implements|,)\s*/.exec(text.slice(at, at + 200));
-    if (word === null) return found;
+    if (word === null) return { bases: found, end: at };
     const type = clauseEnd(typeAt(text, at + word[0].length));
-    found.push(type);
+    if (word[0].startsWith('implements')) isImplemented = true;
+    found.push({ text: type, isImplemented });
     at = skipSpace(text, skipSpace(text, at + word[0].length) + type.length);
   }
+}
+
+/** Where the head of a class, an interface or an alias ends: types in it have members that are not its own. */
+export function headEnd(type: SymbolRow, facts: FileFacts): number {
+  if (type.kind !== 'type') return readHead(type, facts).end;
+  const at = skipSpace(facts.text, facts.offset(type.line, type.column) + type.name.length);
+  return facts.text[at] === '<' ? closing(facts.text, at) : at;
 }
 
 /** A type up to the next `extends` or `implements`. */
