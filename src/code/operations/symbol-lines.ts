@@ -61,6 +61,20 @@ export function withoutMiddle(rows: readonly SymbolLine[], most: number): readon
   return rows.filter((row) => row.part !== 'body' || kept.has(row));
 }
 
+/** The lines between those of a body, as `path:first-last`. */
+export function leftOut(rows: readonly SymbolLine[]): readonly string[] {
+  const ranges: string[] = [];
+  let path = '';
+  let last: number | undefined;
+  for (const row of rows) {
+    if (row.part === 'symbol') [path, last] = [row.place.path, undefined];
+    if (row.part !== 'body') continue;
+    if (last !== undefined && row.at > last + 1) ranges.push(`${path}:${last + 1}-${row.at - 1}`);
+    last = row.at;
+  }
+  return ranges;
+}
+
 /** The bytes of a line besides its text, of a row that is not a line, and of the name above a body. */
 const LINE_BYTES = 7;
 const ROW_BYTES = 40;

@@ -1,5 +1,6 @@
 import { oneLine } from '../../contract/bytes.ts';
 import type { TextStyle } from '../../contract/operation.ts';
+import { type Paint, painter } from '../../contract/painted-text.ts';
 import { isCommonMember } from '../symbols/resolve/common-members.ts';
 import { withoutFolder } from './shared-folder.ts';
 import type { OneSymbol, Place, SymbolData } from './symbol-data.ts';
@@ -14,16 +15,19 @@ const MANY_TESTS = 4;
 const MAX_OUTSIDE_NAMES = 10;
 
 /** The definition, its lines with their numbers, then who uses it; several with an empty line between them. */
-export function symbolText({ symbols, ...data }: SymbolData, style?: Pick<TextStyle, 'terminal'>): string {
+export function symbolText(
+  { symbols, ...data }: SymbolData,
+  { terminal, paint = painter(terminal) }: Partial<Pick<TextStyle, 'terminal' | 'paint'>> = {},
+): string {
   const all = symbols ?? [data];
   // A terminal can open only whole paths.
-  if (style?.terminal !== undefined) return all.map(oneText).join('\n\n');
+  if (terminal !== undefined) return all.map((each) => oneText(each, paint)).join('\n\n');
   const { folder, value } = withoutFolder(all);
-  const text = value.map(oneText).join('\n\n');
+  const text = value.map((each) => oneText(each, paint)).join('\n\n');
   return folder === '' ? text : `paths in ${oneLine(folder)}\n${text}`;
 }
 
-function oneText(data: OneSymbol): string {
+function oneText(data: OneSymbol, paint: Paint): string {
   const { symbol, body = [], others = [], implementations, callees, outside, totals = {} } = data;
   const { unknown, unread, did_you_mean = [] } = data;
   const lines: string[] = [];
@@ -33,53 +37,61 @@ function oneText(data: OneSymbol): string {
     lines.push(`${where} ${oneLine(unknown)}.${meant}`);
   }
   for (const { path, line, in: inside, calls } of data.calls ?? [])
-    lines.push(`${oneLine(path)}:${line} in ${oneLine(inside)} calls ${placeText(calls, path)}`);
+    lines.push(
+      `${filePlace(path, line, paint)} in ${oneLine(inside)} calls ${placeText(calls, paint, path)}`,
+    );
   if (data.calls !== undefined) lines.push('A shortest chain of certain calls; there may be others.');
   if (data.no_path !== undefined) lines.push(oneLine(data.no_path));
-  if (symbol !== undefined) lines.push(placeText(symbol));
+  if (symbol !== undefined) lines.push(placeText(symbol, paint));
   if (symbol?.signature !== undefined) lines.push(oneLine(symbol.signature));
   let last: number | undefined;
   for (const { line, text } of body) {
-    if (last !== undefined && line > last + 1) lines.push(`… lines ${last + 1}-${line - 1} left out`);
-    lines.push(`${line}  ${oneLineKeepingTabs(text)}`);
+    if (last !== undefined && line > last + 1)
+      lines.push(paint('aside', `… lines ${last + 1}-${line - 1} left out`));
+    lines.push(`${paint('line', String(line))}  ${oneLineKeepingTabs(text)}`);
     last = line;
   }
   const shown = body.at(-1)?.line;
   if (symbol !== undefined && shown !== undefined && shown < symbol.line_end) lines.push('…');
-  for (const other of others) lines.push(`also: ${placeText(other)}`);
+  for (const other of others) lines.push(`also: ${placeText(other, paint)}`);
   const unnamed = data.refs || data.callers || callees ? (totals.others ?? 0) - others.length : 0;
   if (others.length > 0 && unnamed > 0) lines.push(`also: ${unnamed} more (show=body)`);
   if (implementations !== undefined) {
     const places = implementations.map(
-      ({ name, path, line_start }) => `${oneLine(name)} ${oneLine(path)}:${line_start}`,
+      ({ name, path, line_start }) => `${oneLine(name)} ${filePlace(path, line_start, paint)}`,
     );
     lines.push(`implementations (${totals.implementations ?? places.length}): ${places.join('; ')}`);
   }
   for (const part of ['callers', 'refs'] as const) {
     const uses = data[part];
-    if (uses !== undefined) lines.push(usesText(part, usesCount(totals, part, uses), uses));
+    if (uses !== undefined) lines.push(usesText(part, usesCount(totals, part, uses), uses, paint));
     else if (totals[part] === 0) lines.push(`${part}: ${noneText(totals)}`);
   }
-  lines.push(...possibleText(data.possible, totals));
+  lines.push(...possibleText(data.possible, totals, paint));
   for (const { name, callers } of data.callers_of ?? [])
     lines.push(
       callers.length === 0
         ? `callers of ${oneLine(name)}: none certain`
-        : usesText(`callers of ${oneLine(name)}`, callers.length, callers),
+        : usesText(`callers of ${oneLine(name)}`, callers.length, callers, paint),
     );
   if (data.tests !== undefined)
     lines.push(
-      testsText(data.tests, totals.tests ?? data.tests.length, symbol !== undefined && body.length > 0),
+      testsText(
+        data.tests,
+        totals.tests ?? data.tests.length,
+        symbol !== undefined && body.length > 0,
+        paint,
+      ),
     );
   if (callees !== undefined) {
-    const named = callees.map((callee) => calleeText(callee, symbol?.path));
+    const named = callees.map((callee) => calleeText(callee, symbol?.path, paint));
     const known = totals.callees ?? callees.length;
     const { called = known } = totals;
     lines.push(`callees (${called > known ? `${known} of ${called}` : known}): ${named.join('; ')}`);
   }
   if (data.possible_callees !== undefined)
     lines.push(
-      `possible callees: ${data.possible_callees.map((callee) => calleeText(callee, symbol?.path)).join('; ')}`,
+      `possible callees: ${data.possible_callees.map((callee) => calleeText(callee, symbol?.path, paint)).join('; ')}`,
     );
   if (outside !== undefined) lines.push(outsideText(outside));
   return lines.join('\n');
@@ -100,9 +112,15 @@ function outsideText(names: NonNullable<OneSymbol['outside']>): string {
 function calleeText(
   { name, path, line, lines }: NonNullable<OneSymbol['callees']>[number],
   from: string | undefined,
+  paint: Paint,
 ): string {
-  const file = path === from ? '' : oneLine(path ?? '');
-  return `${oneLine(name)} ${file}:${line ?? 0} at ${lines.join(', ')}`;
+  const file = path === from ? '' : (path ?? '');
+  return `${oneLine(name)} ${filePlace(file, line ?? 0, paint)} at ${lines.join(', ')}`;
+}
+
+/** `src/pool.ts:10`. */
+function filePlace(path: string, line: number | string, paint: Paint): string {
+  return `${paint('path', oneLine(path))}:${paint('line', String(line))}`;
 }
 
 /** The other counts if no use is certain; a bare `none` only if the name is used nowhere. */
@@ -122,9 +140,9 @@ function noneText(totals: Totals): string {
 }
 
 /** `Pool.acquire  method  src/pool.ts:10-20`. */
-function placeText({ name, kind, path, line_start, line_end }: Place, from?: string): string {
+function placeText({ name, kind, path, line_start, line_end }: Place, paint: Paint, from?: string): string {
   const range = line_start === line_end ? line_start : `${line_start}-${line_end}`;
-  return `${oneLine(name)}  ${kind}  ${path === from ? '' : oneLine(path)}:${range}`;
+  return `${paint('heading', oneLine(name))}  ${kind}  ${filePlace(path === from ? '' : path, range, paint)}`;
 }
 
 function usesCount(totals: Totals, part: 'callers' | 'refs', uses: Uses): string {
@@ -133,38 +151,40 @@ function usesCount(totals: Totals, part: 'callers' | 'refs', uses: Uses): string
 }
 
 /** `possible (105; 88 in tests): lib/a.c:3 in run; …; all: show=callers`. */
-function possibleText(uses: Uses | undefined, totals: Totals): string[] {
+function possibleText(uses: Uses | undefined, totals: Totals, paint: Paint): string[] {
   const { possible = uses?.length ?? 0, possible_tests } = totals;
-  if (possible_tests === undefined) return uses === undefined ? [] : [usesText('possible', possible, uses)];
+  if (possible_tests === undefined)
+    return uses === undefined ? [] : [usesText('possible', possible, uses, paint)];
   const total = possible_tests > 0 ? `${possible}; ${possible_tests} in tests` : possible;
-  return [`${usesText('possible', total, uses ?? [])}${uses === undefined ? '' : '; '}… show=callers`];
+  return [`${usesText('possible', total, uses ?? [], paint)}${uses === undefined ? '' : '; '}… show=callers`];
 }
 
 /** `callers (3): lib/multi.c:2024, 2040 in state_performing; 2229 in state_do`. */
-function usesText(label: string, total: number | string, uses: Uses): string {
+function usesText(label: string, total: number | string, uses: Uses, paint: Paint): string {
   const files = filesOf(uses);
-  const texts = files.map(([path, inFile]) => `${oneLine(path)}:${groupsOf(inFile)}`);
+  const texts = files.map(([path, inFile]) => `${paint('path', oneLine(path))}:${groupsOf(inFile, paint)}`);
   return files.length > FILES_PER_LINE
     ? `${label} (${total}):\n  ${texts.join('\n  ')}`
     : `${label} (${total}): ${texts.join('; ')}`;
 }
 
 /** Next to a body, only the number of uses in tests: they are rarely what is looked for. */
-function testsText(tests: Uses, total: number, brief: boolean): string {
-  if (!brief) return usesText('tests', total, tests);
+function testsText(tests: Uses, total: number, brief: boolean, paint: Paint): string {
+  if (!brief) return usesText('tests', total, tests, paint);
   const files = filesOf(tests);
   if (files.length > MANY_TESTS) return `tests: ${total} uses in ${files.length} files`;
   const texts = files.map(
     ([path, inFile]) =>
-      `${oneLine(path)}:${inFile[0]?.line ?? 0}${inFile.length > 1 ? ` ×${inFile.length}` : ''}`,
+      `${filePlace(path, inFile[0]?.line ?? 0, paint)}${inFile.length > 1 ? ` ×${inFile.length}` : ''}`,
   );
   return `tests (${total}): ${texts.join('; ')}`;
 }
 
-function groupsOf(uses: Uses): string {
+function groupsOf(uses: Uses, paint: Paint): string {
   const groups: { inside: string | undefined; lines: string[] }[] = [];
   for (const { line, in: inside, kind } of uses) {
-    const shown = kind === undefined ? String(line) : `${line} ${kind}`;
+    const number = paint('line', String(line));
+    const shown = kind === undefined ? number : `${number} ${kind}`;
     const last = groups.at(-1);
     if (last !== undefined && last.inside === inside) {
       if (last.lines.at(-1) !== shown) last.lines.push(shown);

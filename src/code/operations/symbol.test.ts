@@ -264,6 +264,9 @@ refs (2): lib/b.c:4 in four`,
     expect(both).toContain(`\n${Number(from) - 1}    step('a line`);
     expect(both).toContain(`left out\n${Number(to) + 1}    step('a line`);
     expect(both).toMatch(/\n402 {2}\}/);
+    // One call shows the rest.
+    expect(both.split('\n').at(-1)).toBe(`next: symbol name=lib/long.ts:${from}-${to}`);
+    expect(await symbol(`lib/long.ts:${from}-${to}`)).toContain(`\n${from}    step('a line`);
     expect(both.length).toBeLessThan(8_000);
     expect(both.length).toBeGreaterThan(6_500);
   });

@@ -11,7 +11,7 @@ import { SYMBOL_PARTS, symbolCard, type UnknownSymbol } from '../symbols/symbol-
 import type { SymbolAnswer } from '../symbols/symbol-question.ts';
 import { root } from './search-input.ts';
 import { type SymbolData, symbolData } from './symbol-data.ts';
-import { rangeRows, withinBudget, withoutMiddle } from './symbol-lines.ts';
+import { leftOut, rangeRows, withinBudget, withoutMiddle } from './symbol-lines.ts';
 import { pathIn, pathRows } from './symbol-path.ts';
 import {
   cardRows,
@@ -78,6 +78,7 @@ export const symbol = operation<CodeServices>()({
     const rows: SymbolLine[] = [];
     const lists = found.map((each) => each.rows);
     const fitting = names.length > 1 && input.lines === undefined ? withinBudget(lists, context) : lists;
+    const rest = fitting.flatMap(leftOut).join(', ');
     for (const [of, all] of fitting.entries()) {
       const each = { rows: input.lines === undefined ? all : withoutMiddle(all, input.lines) };
       if (names.length === 1) rows.push(...each.rows);
@@ -96,7 +97,7 @@ export const symbol = operation<CodeServices>()({
         ...shapeSymbols(lines, found),
       }),
       meta: { indexing: found.find(({ indexing }) => indexing !== undefined)?.indexing },
-      next: names.length === 1 ? first?.next : undefined,
+      next: names.length === 1 ? first?.next : rest === '' ? undefined : [callSymbol({ name: rest })],
     });
   },
 

@@ -40,12 +40,14 @@ export class ReferenceLookup {
   async target(reference: ReferenceRow): Promise<Target> {
     const facts = await this.#files.facts(reference.path);
     const target = await this.#anyTarget(reference, facts);
-    if (facts.language !== 'rust' || reference.kind === 'import' || target === 'elsewhere') return target;
+    const { name, kind } = reference;
+    if (facts.language !== 'rust' || kind === 'import' || target === 'elsewhere') return target;
     // `format!` is never a function, and `format` never a macro.
     const isMacro = isMacroCall(reference, facts);
-    const candidates = target ?? (isMacro ? await this.#files.named(reference.name) : undefined);
-    const found = candidates?.filter(({ kind }) => (kind === 'macro') === isMacro);
-    return found === undefined || found.length > 0 ? target && found : 'elsewhere';
+    const found = target?.filter((each) => (each.kind === 'macro') === isMacro);
+    if (found === undefined ? !isMacro : found.length > 0) return found;
+    const macros = isMacro ? (await this.#files.named(name)).filter((each) => each.kind === 'macro') : [];
+    return macros.length === 0 ? 'elsewhere' : macros.length === 1 ? macros : undefined;
   }
 
   async #anyTarget(reference: ReferenceRow, facts: FileFacts): Promise<Target> {

@@ -116,6 +116,7 @@ export class SymbolReferences {
           keyOf(each) === keyOf(definition) ||
           (each.path === definition.path &&
             each.parent === definition.parent &&
+            isMacro(each) === isMacro(definition) &&
             blockAround(each, facts).from === block()) ||
           (isLinked(each, definition) && (each.isPrototype || definition.isPrototype)),
       );
@@ -181,6 +182,11 @@ export class SymbolReferences {
     }
     return found;
   }
+}
+
+/** In Rust a macro and a function with one name are two things. */
+function isMacro({ kind, path }: SymbolRow): boolean {
+  return kind === 'macro' && path.endsWith('.rs');
 }
 
 /** Whether a definition is used with a receiver. */
