@@ -48,7 +48,7 @@ export class ExpressionForms {
   /** The type that a test before a place gives a variable. */
   async guarded(name: string, place: Place, depth: number): Promise<Value | undefined> {
     const { facts, inside, offset } = place;
-    for (const guard of typeGuards(facts.text, name, offset, startOf(facts, inside))) {
+    for (const guard of typeGuards(facts, name, offset, startOf(facts, inside))) {
       if ('type' in guard) return { type: { text: guard.type, facts, inside } };
       const [shape] = await this.#values.calls.functionsOf(guard.test, place, depth + 1);
       const [, text] = /^(?:asserts\s+)?[\w$]+\s+is\s+([\s\S]+)$/.exec(shape?.result.text ?? '') ?? [];

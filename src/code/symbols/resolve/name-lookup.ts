@@ -62,6 +62,8 @@ export function familyOf(language: string): string {
 /** Finds what names mean where they are used. */
 export class NameLookup {
   readonly #files: QuestionFiles;
+  /** What files export, which many uses share. */
+  readonly #exported = new Map<string, Promise<Meaning | undefined>>();
 
   constructor(files: QuestionFiles) {
     this.#files = files;
@@ -104,7 +106,18 @@ export class NameLookup {
   }
 
   /** What a file exports under a name, followed through files that pass it on. */
-  async exported(path: string, name: string, seen = new Set<string>()): Promise<Meaning | undefined> {
+  exported(path: string, name: string, seen?: Set<string>): Promise<Meaning | undefined> {
+    const key = `${path}\0${name}`;
+    if (seen !== undefined) return this.#findExported(path, name, seen);
+    let found = this.#exported.get(key);
+    if (found === undefined) {
+      found = this.#findExported(path, name, new Set());
+      this.#exported.set(key, found);
+    }
+    return found;
+  }
+
+  async #findExported(path: string, name: string, seen: Set<string>): Promise<Meaning | undefined> {
     const key = `${path}\0${name}`;
     if (seen.has(key)) return undefined;
     seen.add(key);
