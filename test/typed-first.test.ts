@@ -122,6 +122,7 @@ test.each([
 test.each([
   ['pinhole ls medai', "Nothing exists at '/home/you/app/medai'. Did you mean '/home/you/app/media'?"],
   ['pinhole code search x scr', "Did you mean '/home/you/app/src'?"],
+  ['pinhole code index scr', "Did you mean '/home/you/app/src'?"],
 ])('%s names the nearest path', async (line, expected) => {
   expect(await typed(line)).toContain(expected);
 });
