@@ -334,8 +334,9 @@ test('a check whose output was filtered has passed only if it says so', async ()
     ...run('d', 'npx tsc --noEmit 2>&1 | head -20', ''),
     ...run('e', 'npm test > out.txt 2>&1; echo done', 'done'),
     ...run('f', 'npm test; echo done', 'whatever\ndone'),
+    ...run('g', 'npx eslint . > out.txt; true', ''),
   ]);
   expect(await db.all('SELECT check_failed FROM tools ORDER BY call')).toEqual(
-    [null, null, 0, 0, null, 0].map((check_failed) => ({ check_failed })),
+    [null, null, 0, 0, null, 0, null].map((check_failed) => ({ check_failed })),
   );
 });

@@ -142,11 +142,13 @@ test('a runner that only names its task is silent', () => {
 });
 
 test.each([
-  ['npm test 2>&1 | tail -3', true],
-  ['npm test > out.txt 2>&1; echo done', true],
-  ['npm test &> out.txt; echo done', true],
-  ['npm test 2>/dev/null; echo done', false],
-  ['npm test 2>&1; echo "a > b"', false],
-])('another program or a file gets what %s prints: %s', (command, filtered) => {
+  ['npm test 2>&1 | tail -3', 'cut'],
+  ['npx tsc | tee log | head -5; ls', 'cut'],
+  ['npx tsc | grep error | head -5', 'hidden'],
+  ['npm test > out.txt 2>&1; echo done', 'hidden'],
+  ['npm test &> out.txt; echo done', 'hidden'],
+  ['npm test 2>/dev/null; echo done', undefined],
+  ['npm test 2>&1; echo "a > b"', undefined],
+])('what %s prints is %s', (command, filtered) => {
   expect(checkOf(command)?.filtered).toBe(filtered);
 });

@@ -15,8 +15,8 @@ export interface CheckRun {
   readonly exitHidden: boolean;
   /** The exit code is that of another command, which reads what the check prints. */
   readonly piped: boolean;
-  /** What the check prints goes to another program or to a file, which may keep its verdict. */
-  readonly filtered: boolean;
+  /** What the check prints is cut to its ends, or goes to another program or a file, which may keep its verdict. */
+  readonly filtered: 'cut' | 'hidden' | undefined;
 }
 
 /** Programs that are checks in themselves. */
@@ -172,7 +172,13 @@ export function checkOf(command: string): CheckRun | undefined {
     chained: !forgotten,
     exitHidden: piped.length > 0 || forgotten,
     piped: piped.length === checks.length || piped.some((at) => !endsWell(pieces, at)),
-    filtered: piped.length > 0 || TO_FILE.test(command.replace(QUOTED, '_')),
+    filtered: TO_FILE.test(command.replace(QUOTED, '_'))
+      ? 'hidden'
+      : piped.length === 0
+        ? undefined
+        : piped.every((at) => onlyCut(pieces, at))
+          ? 'cut'
+          : 'hidden',
   };
 }
 
@@ -187,6 +193,14 @@ const ENDS_WELL = /^(?:tail|head|cat|tee|sort|uniq|sed|awk|wc|less|cut|tr)$/;
 function endsWell(pieces: readonly Piece[], at: number): boolean {
   const last = pieces.slice(at).find(({ joint }) => joint !== '|');
   return ENDS_WELL.test(baseName(withoutStarters(last?.words ?? [])[0] ?? ''));
+}
+
+/** Whether the pipe that begins at a piece shows all of what is printed, or its ends. */
+function onlyCut(pieces: readonly Piece[], at: number): boolean {
+  const end = pieces.findIndex(({ joint }, each) => each >= at && joint !== '|');
+  return pieces
+    .slice(at + 1, end + 1)
+    .every(({ words }) => /^(?:tail|head|cat|tee|less)$/.test(baseName(withoutStarters(words)[0] ?? '')));
 }
 
 /** The check among these commands. With several, the most telling one wins: tests, then builds, types and style. */

@@ -87,8 +87,8 @@ export interface ToolRow {
   readonly exitHidden: boolean;
   /** The exit code is that of a command that reads what the check prints: `grep` fails when it finds nothing. */
   readonly piped: boolean;
-  /** Another program or a file got what the check printed. */
-  readonly filtered?: boolean | undefined;
+  /** What the check printed was cut to its ends, or went to another program or a file. */
+  readonly filtered?: 'cut' | 'hidden' | undefined;
   /** Undefined if the log does not tell. */
   checkFailed: boolean | undefined;
   /** What failed in a check; stored with the row, and not kept in the state. */

@@ -144,7 +144,8 @@ function checkFailed(
   const says = verdictOf(output);
   if (says !== undefined) return says === 'failed';
   // What is printed in full has a verdict if the check failed. Filtered, only silence is one, of checks that are silent.
-  return filtered !== true || (check !== 'test' && status === 'ok' && isSilent(output)) ? false : undefined;
+  const wasSilent = filtered === 'cut' && check !== 'test' && isSilent(output);
+  return filtered === undefined || wasSilent ? false : undefined;
 }
 
 /** How much of what a person said about a rejected call is stored. */
