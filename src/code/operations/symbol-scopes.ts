@@ -83,7 +83,7 @@ export interface NoFile {
 export async function placeIn(
   { name, path }: SymbolInput,
   { tree, belows }: SymbolScope,
-  { roots }: Pick<CallContext, 'roots'>,
+  { roots, signal }: Pick<CallContext, 'roots' | 'signal'>,
 ): Promise<LinePlace | NoFile | undefined> {
   const match = /^(.+?):(\d+)(?:-(\d+)|:\d+)?$/.exec(name.trim());
   const [, file, line, to] = match ?? [];
@@ -97,6 +97,7 @@ export async function placeIn(
       return { path: relative(tree.root, real).replaceAll(sep, '/'), ...lines };
   }
   if (!/\.\w+$/.test(file)) return undefined;
+  await tree.refresh(signal);
   const accept = pathAcceptor({ tree, belows }, { path });
   const files = [...tree.files.keys()].filter((each) => each.endsWith(`/${file}`) && accept(each));
   const [only] = files;
