@@ -32,6 +32,7 @@ export const ALIASES: readonly Alias[] = [
   { typed: 'sessions archive forget', means: 'sessions forget' },
   { typed: 'code grep', means: 'code search' },
   { typed: 'code rg', means: 'code search' },
+  { typed: 'code index', means: 'index --what code' },
   { typed: 'code symbol', means: 'symbol' },
   { typed: 'code outline', means: 'outline' },
   { typed: 'disk ls', means: 'disk cd' },

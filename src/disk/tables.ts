@@ -12,7 +12,7 @@ const COMMON = {
   path: { type: 'text', meaning: 'absolute path' },
   name: { type: 'text', meaning: 'name without the folder' },
   folder: { type: 'text', meaning: 'path of the folder that holds it', rare: true },
-  root: { type: 'text', meaning: 'folder that was indexed', rare: true },
+  root: { type: 'text', meaning: 'folder that was indexed' },
 } as const;
 
 /** Folders and files in which version control keeps its own data; in a worktree of git, `.git` is a file. */

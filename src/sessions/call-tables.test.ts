@@ -49,3 +49,44 @@ test('calls name the session of the subagent that they started, if it has a log'
     await desk.close();
   }
 });
+
+test('sessions with failed calls are the same in sql and in list_sessions', async () => {
+  const desk = await openDesk();
+  const sessions = [
+    ['go test ./... | tail -3', '--- FAIL: TestA (0.01s)', false],
+    ['ls nowhere', "Exit code 2\nls: cannot access 'nowhere'", true],
+    ['go test ./... | tail -3', 'ok  \tpkg\t0.1s', false],
+  ] as const;
+  for (const [at, [command, output, error]] of sessions.entries()) {
+    const id = `${at}${ID.slice(1)}`;
+    const log = claude({ id });
+    writeLog(
+      join(desk.folders.claude, '-srv-app', `${id}.jsonl`),
+      lines([
+        log.prompt('go'),
+        log.answer('m1', call('a', 'Bash', { command })),
+        log.result('a', output, { error }),
+      ]),
+    );
+  }
+  await desk.sessions.reading.refresh();
+  const { file } = await desk.sessions.database(new AbortController().signal);
+  const tables = openTables(file ?? '');
+  try {
+    const failed = [{ session: '0aaaaaaa' }, { session: '1aaaaaaa' }];
+    expect(tables.ask("SELECT session FROM calls WHERE status = 'failed' ORDER BY 1")).toEqual(failed);
+    expect(tables.ask('SELECT id AS session FROM sessions WHERE failed > 0 ORDER BY 1')).toEqual(failed);
+    expect(tables.ask('SELECT session FROM turns WHERE failed > 0 ORDER BY 1')).toEqual(failed);
+    for (const filter of [{ calls: { status: 'failed' } }, { failed: true }] as const) {
+      const listed = await desk.sessions.list.page(filter, undefined, 10);
+      expect(
+        listed
+          .map(({ id }) => ({ session: id.slice(0, 8) }))
+          .sort((a, b) => a.session.localeCompare(b.session)),
+      ).toEqual(failed);
+    }
+  } finally {
+    tables.close();
+    await desk.close();
+  }
+});

@@ -1,5 +1,6 @@
 import { TOOL_STATUSES } from './model/event.ts';
 import { TOOL_KINDS } from './model/tool-kinds.ts';
+import { callStatus } from './search/call-filter.ts';
 import { nextPrompt, notCopied, table } from './table-parts.ts';
 
 /* Tool calls as tables: the calls, the failures in their checks, and the commands they ran. */
@@ -28,7 +29,7 @@ export const CALLS = table(
     ],
     command: ['text', 'what was run', 't.command'],
     program: ['text', 'of the command, with its subcommand: go test, npm run build', 't.program'],
-    status: [TOOL_STATUSES, '', 't.status'],
+    status: [TOOL_STATUSES, 'failed also if its check did', callStatus('t')],
     exit_code: ['integer', '', 't.exit_code'],
     error: [
       'text',
@@ -42,7 +43,11 @@ export const CALLS = table(
       't.error_class',
     ],
     check: [['test', 'build', 'lint', 'typecheck'], '', 't.check_kind'],
-    check_failed: ['integer', '1 or 0, also where a pipe hid the exit code', 't.check_failed'],
+    check_failed: [
+      'integer',
+      '1 or 0, also where a pipe hid the exit code; NULL if a filter kept the verdict',
+      't.check_failed',
+    ],
     ms: [
       'integer',
       'how long it took; with waiting for approval unless the log tells when it began to run',

@@ -43,6 +43,19 @@ writeLog(
     log.record('system', { subtype: 'compact_boundary', content: 'Conversation compacted' }),
     { ...log.prompt('This session is being continued from a previous one.'), isCompactSummary: true },
     log.answer('m4', text('Going on.'), { input: 40, output: 2 }),
+    log.prompt('and on'),
+    log.answer('m5', text('Still going.'), { input: 800, output: 2 }),
+    log.prompt('and on'),
+    log.answer('m6', text('Still going.'), { input: 800, output: 2 }),
+    log.prompt('and on'),
+    log.answer('m7', text('Done.'), { input: 900, output: 2 }),
+    log.prompt('and on'),
+    log.answer('m8', text('Done.'), { input: 900, output: 2 }),
+    log.record('system', {
+      subtype: 'compact_boundary',
+      content: 'Conversation compacted',
+      compactMetadata: { trigger: 'manual', preTokens: 2_345 },
+    }),
   ]),
 );
 await desk.sessions.reading.refresh();
@@ -62,7 +75,7 @@ test('calls of a subagent: its total, else those that it was seen to make', () =
 
 test('usage tells what subagents spent', () => {
   expect(ask('select subagent, count(*) n, sum(output) output from usage group by 1 order by 1')).toEqual([
-    { subagent: 0, n: 4, output: expect.any(Number) },
+    { subagent: 0, n: 8, output: expect.any(Number) },
     { subagent: 1, n: 4, output: 28 },
   ]);
 });
@@ -70,5 +83,6 @@ test('usage tells what subagents spent', () => {
 test('a compaction with the context before and after it, once for its two records', () => {
   expect(ask('select turn, event, before, after from compactions')).toEqual([
     { turn: 0, event: 9, before: 2_100, after: 1_142 },
+    { turn: 4, event: 20, before: 2_345, after: null },
   ]);
 });

@@ -47,8 +47,7 @@ const LAST_EVENT = `SELECT e.type, e.status, e.turn FROM {db}.events e WHERE e.s
   AND e.flags & ${FLAG.mirror | FLAG.sidechain} = 0 ORDER BY e.idx DESC LIMIT 1`;
 
 /** Nothing failed in the last turn `t` except the turn itself. */
-const BROKE_OFF = `t.outcome = 'failed' AND t.failed = 0 AND NOT EXISTS (SELECT 1 FROM {db}.tools c
-  WHERE c.session = t.session AND c.turn = t.idx AND c.check_failed = 1)`;
+const BROKE_OFF = `t.outcome = 'failed' AND t.failed = 0`;
 
 const ENDING = `(SELECT CASE WHEN l.type = ${type('interrupt')} OR t.outcome = 'interrupted' THEN 'interrupted'
     WHEN ${BROKE_OFF} THEN 'error' WHEN l.type = ${type('user')} THEN 'prompt' WHEN l.type = ${type('message')} THEN 'answer'
@@ -75,7 +74,7 @@ const SESSIONS = table('sessions', 'session', '{db}.sessions s WHERE s.copy_of I
   minutes: ['real', 'from start to end', minutes('s.start_ms', 's.end_ms'), 'rare'],
   turns: ['integer', 'prompts', 's.turns'],
   calls: ['integer', 'tool calls', 's.tool_calls'],
-  failed: ['integer', 'calls that failed', 's.failures'],
+  failed: ['integer', 'calls whose status is failed', 's.failures'],
   rejected: ['integer', 'calls that a person rejected', 's.rejected', 'rare'],
   interrupted: ['integer', 'turns that a person stopped', 's.interrupted', 'rare'],
   input: [
@@ -126,7 +125,7 @@ const TURNS = table(
     ],
     steps: ['integer', 'responses of the model', 't.steps', 'rare'],
     calls: ['integer', '', 't.calls'],
-    failed: ['integer', 'calls that failed', 't.failed'],
+    failed: ['integer', 'calls whose status is failed', 't.failed'],
     edits: ['integer', 'changes to files that succeeded', EDITS_OF_TURN],
     input: ['integer', '', ofTurn('u.input + u.tool'), 'rare'],
     cache_write: ['integer', '', ofTurn('u.cache_write'), 'rare'],
@@ -223,8 +222,13 @@ const COMPACTIONS = table(
     turn: ['integer', '', 'e.turn'],
     event: ['integer', '', 'e.idx'],
     at: ['time', '', 'e.ms'],
-    before: ['integer', 'tokens of the context, at the last response before it', contextAt('<', 'DESC')],
-    after: ['integer', 'the same at the first response after it', contextAt('>', 'ASC'), 'rare'],
+    before: [
+      'integer',
+      "tokens of the context by the client's own count, else at the last response before it",
+      `COALESCE((SELECT c.tokens FROM {db}.compactions c WHERE c.session = e.session AND c.event = e.idx),
+        ${contextAt('<', 'DESC')})`,
+    ],
+    after: ['integer', 'at the first response after it', contextAt('>', 'ASC'), 'rare'],
   },
 );
 

@@ -14,6 +14,13 @@ test('a value that a column never has is named, with those that it has', () => {
   expect(notes("select path from files where kind in ('file', 'link')")).toEqual([note]);
 });
 
+test('an extension with a dot is named without it', () => {
+  const reads = { files: ['path', 'ext'] };
+  expect(notes("select path from files where ext in ('.jpg', 'png')", reads)).toEqual([
+    "files.ext has no dot: 'jpg'.",
+  ]);
+});
+
 test.each([
   "select path from files where kind = 'symlink'",
   "select path from files where kind in ('file', 'other') and path = 'link'",

@@ -19,6 +19,10 @@ export function impossibleValues(
     const column = value.toLowerCase();
     const holders = Object.keys(reads).filter((table) => reads[table]?.includes(column));
     const [table, ...others] = holders;
+    if (table === 'files' && column === 'ext' && others.length === 0)
+      return textsAfter(tokens, at).flatMap((text) =>
+        text.startsWith('.') && text !== '.' ? [`files.ext has no dot: '${text.slice(1, 40)}'.`] : [],
+      );
     const values = KNOWN_VALUES[`${table}.${column}`];
     // With several tables, it is not obvious which one is meant.
     if ((kind !== 'word' && kind !== 'name') || values === undefined || others.length > 0) return [];

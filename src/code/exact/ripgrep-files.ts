@@ -1,7 +1,7 @@
 import type { Matcher } from '../../regex/matcher.ts';
 import { contextText, type Hit, type LineStyle, lineText } from './hits.ts';
 import type { RipgrepFile } from './ripgrep.ts';
-import { type CleanLine, matchesClean, type TextParts, TextSecrets } from './secret-line.ts';
+import { type CleanLine, matchesCleanInTime, type TextParts, TextSecrets } from './secret-line.ts';
 
 /** The parts of a `--json` message that are used. */
 export interface RipgrepMessage {
@@ -69,7 +69,7 @@ export class RipgrepFiles {
     const style = this.#style;
     const line = lineBytes(data.lines);
     const clean = this.#clean(line, data);
-    if (clean !== undefined && !matchesClean(this.#matcher, clean)) {
+    if (clean !== undefined && !matchesCleanInTime(this.#matcher, clean)) {
       this.#add(clean.bytes, data);
       return;
     }

@@ -1,7 +1,7 @@
 import { at } from '../../contract/at.ts';
 import { markersIn, mayHoldSecret, REACH, reachesOver, redact, redactLines } from '../../contract/redact.ts';
 import type { Matcher } from '../../regex/matcher.ts';
-import type { Span } from '../../regex/simulate.ts';
+import { type Span, TooExpensive } from '../../regex/simulate.ts';
 
 /* A query for a secret finds nothing, not even its position: whether a line matches is decided without its secrets. */
 
@@ -93,6 +93,16 @@ function cleaned(text: string): CleanLine {
  */
 export function matchesClean(matcher: Matcher | undefined, { bytes, gaps }: CleanLine): boolean {
   return matcher?.testAround(bytes, gaps) ?? false;
+}
+
+/** The same for lines that no other engine can judge: one that takes too many steps does not match. */
+export function matchesCleanInTime(matcher: Matcher | undefined, line: CleanLine): boolean {
+  try {
+    return matchesClean(matcher, line);
+  } catch (error) {
+    if (error instanceof TooExpensive) return false;
+    throw error;
+  }
 }
 
 /** Whether there is a secret in the text. */

@@ -33,3 +33,22 @@ it('a pattern that proves too much in the middle of a file loses none of its lin
   expect(places).toEqual(expected);
   expect(search.report.via).toBe('ripgrep');
 });
+
+it('a pattern that proves too much while a file with a secret is counted again counts what it shows', async () => {
+  // The index rules nothing out, so ripgrep counts; whether the line with the secret counts takes our engine too long.
+  const key = `AKIA${'IOSFODNN7EXAMPLF'}`;
+  const lines = Array.from({ length: 700 }, (_none, at) => `line ${at}`);
+  lines.splice(400, 0, 'one a', `key ${key} ${'a'.repeat(210_000)}`, 'two a');
+  writeFileSync(join(root, 'd/key.c'), `${lines.join('\n')}\n`);
+  await opened.index(root);
+  const question = { pattern: '(?:a?){150}a$', insensitive: false, word: false, fixed: false };
+  const counting = await openSearch(opened.code, root, question);
+  const counts = new Map<string, number>();
+  for await (const [path, count] of counting.counts()) counts.set(path, count);
+  expect(counting.report.via).toBe('ripgrep');
+  const shown = new Map<string, number>();
+  for await (const { path, hits } of (await openSearch(opened.code, root, question)).hits())
+    shown.set(path, (shown.get(path) ?? 0) + hits.length);
+  expect([...counts].sort()).toEqual([...shown].sort());
+  expect(Object.fromEntries(counts)).toEqual({ 'd/b.c': 1, 'd/key.c': 2 });
+});

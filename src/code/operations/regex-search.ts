@@ -1,8 +1,8 @@
 import { operation } from '../../contract/operation.ts';
 import type { CodeServices } from '../services.ts';
+import { answerOneOrItsAlternatives } from './regex-alternatives.ts';
 import { regexSearchInput, searchesIn } from './regex-input.ts';
 import { regexMatches } from './regex-matches.ts';
-import { answerOne, prepareOne } from './regex-one.ts';
 import { answerSeveral } from './regex-several.ts';
 import { regexText } from './regex-text.ts';
 import { FILTER_NAMES } from './search-input.ts';
@@ -73,7 +73,7 @@ export const regexSearch = operation<CodeServices>()({
   async run(input, context) {
     const searches = searchesIn(input);
     const [only, ...others] = searches;
-    if (only !== undefined && others.length === 0) return answerOne(await prepareOne(only, context), context);
+    if (only !== undefined && others.length === 0) return answerOneOrItsAlternatives(only, context);
     return answerSeveral(searches, context);
   },
 

@@ -135,4 +135,23 @@ describe('regex_search for several things at once', () => {
     expect(text).toContain('1. alpha \\d in one: 2');
     expect(text).toContain(`2. alpha \\d in ${other}: 1\nin ${other}:\nc.txt\n  1  alpha 9`);
   });
+
+  it('shows some hits of each alternative of a pattern, with its total, if not all fit', async () => {
+    const { text } = await search({ pattern: 'gamma|alpha [13]|nowhere' }, { ...asText, budget: 2000 });
+    const heads = text.split('\n').filter((line: string) => /^\d\. /.test(line));
+    expect(heads).toEqual([
+      expect.stringMatching(/^1\. gamma: \d+ of 400$/),
+      '2. alpha [13]: 2',
+      '3. nowhere',
+    ]);
+    expect(text).toContain('alpha 3');
+    expect(text).toContain('No match in 3 files.');
+    const fits = await search({ pattern: 'beta|alpha [13]' }, asText);
+    expect(fits.text).toBe('one/a.txt\n  1  alpha 1\n  2  beta\ntwo/b.txt\n  1  alpha 3');
+    // The case of the whole pattern counts: `Gamma` has a capital.
+    const cased = await search({ pattern: 'Gamma|line number' }, { ...asText, budget: 2000 });
+    expect(cased.text).toContain('1. Gamma\nNo match');
+    const { data } = await search({ pattern: 'gamma|alpha' }, { budget: 2000 });
+    expect(data.matches[0].path).toBe('one/a.txt');
+  });
 });

@@ -124,11 +124,12 @@ function ahead(rows: AsyncGenerator<SearchRow>): Promise<IteratorResult<SearchRo
 
 /** Roughly the bytes that a row takes in an answer. */
 function bytesOf(row: SearchRow): number {
-  if ('hit' in row) {
-    const { text, before = [], after = [] } = row.hit;
-    return [...before, text, ...after].reduce((sum, line) => sum + line.length + LINE_BYTES, 0);
-  }
+  if ('hit' in row) return bytesOfHit(row.hit);
   return 'file' in row ? row.file.path.length + LINE_BYTES : LINE_BYTES;
+}
+
+export function bytesOfHit({ text, before = [], after = [] }: HitRow): number {
+  return [...before, text, ...after].reduce((sum, line) => sum + line.length + LINE_BYTES, 0);
 }
 
 /** A line number and what surrounds it. */

@@ -4,7 +4,7 @@ import type { SourceTree } from '../files/source-tree.ts';
 import type { CodeServices } from '../services.ts';
 import { FileSyntax } from './file-syntax.ts';
 import type { SymbolLine } from './symbol-rows-shown.ts';
-import type { LinePlace } from './symbol-scopes.ts';
+import type { LinePlace, NoFile } from './symbol-scopes.ts';
 
 /** The lines of a file that `path:first-last` names, below the definition that they are in. */
 export async function rangeRows(
@@ -43,6 +43,19 @@ export async function rangeRows(
 function nothing(text: string): SymbolLine {
   return { part: 'no_path', at: 0, text };
 }
+
+/** Which files a bare name may mean, or that there is none. */
+export function noFileRows({ file, files }: NoFile, shown: (path: string) => string): readonly SymbolLine[] {
+  const some = files.slice(0, MAX_FILES_SHOWN).map(shown);
+  const more = files.length > some.length ? [`${files.length - some.length} more`] : [];
+  const text =
+    files.length === 0
+      ? `No file ${file} here.`
+      : `${file} may be ${[...some, ...more].join(', ')}. Name one.`;
+  return [nothing(text)];
+}
+
+const MAX_FILES_SHOWN = 5;
 
 /** Numbered lines as rows. */
 export function bodyRows(lines: readonly string[], first: number): SymbolLine[] {

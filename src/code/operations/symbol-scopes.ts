@@ -69,25 +69,37 @@ export interface LinePlace {
   readonly to?: number | undefined;
 }
 
-/** The file and the lines of `path:line` or `path:first-last`; undefined if the name is not such a place. */
+/** A place whose file is not there, or is one of several. */
+export interface NoFile {
+  readonly file: string;
+  /** Files with this name elsewhere in the tree. */
+  readonly files: readonly string[];
+}
+
+/**
+ * The file and the lines of `path:line` or `path:first-last`; undefined if the name is not such a place. The end of a
+ * path is enough if only one file has it.
+ */
 export async function placeIn(
   { name, path }: SymbolInput,
   { tree, belows }: SymbolScope,
-  { roots }: Pick<CallContext, 'roots'>,
-): Promise<LinePlace | undefined> {
+  { roots, signal }: Pick<CallContext, 'roots' | 'signal'>,
+): Promise<LinePlace | NoFile | undefined> {
   const match = /^(.+?):(\d+)(?:-(\d+)|:\d+)?$/.exec(name.trim());
   const [, file, line, to] = match ?? [];
   if (file === undefined) return undefined;
   const inTree = belows.map((below) => join(tree.root, below));
+  const lines = { line: Number(line), ...(to === undefined ? {} : { to: Number(to) }) };
   const bases = ['', tree.root, ...inTree, ...(path === undefined ? [] : [path].flat())];
   for (const base of bases) {
     const real = await roots.resolve(base === '' ? file : join(base, file)).catch(() => undefined);
     if (real !== undefined && isInside(real, tree.root))
-      return {
-        path: relative(tree.root, real).replaceAll(sep, '/'),
-        line: Number(line),
-        ...(to === undefined ? {} : { to: Number(to) }),
-      };
+      return { path: relative(tree.root, real).replaceAll(sep, '/'), ...lines };
   }
-  return undefined;
+  if (!/\.\w+$/.test(file)) return undefined;
+  await tree.refresh(signal);
+  const accept = pathAcceptor({ tree, belows }, { path });
+  const files = [...tree.files.keys()].filter((each) => each.endsWith(`/${file}`) && accept(each));
+  const [only] = files;
+  return only !== undefined && files.length === 1 ? { path: only, ...lines } : { file, files };
 }

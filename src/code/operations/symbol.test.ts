@@ -120,7 +120,7 @@ const text = async (name: string, input: object) => {
   const { answer } = await ask(app, name, { ...input }, { roots: [root], cwd: root, format: 'text' });
   return answer.rendered.text;
 };
-const symbol = (name: string, input: object = {}) => text('symbol', { name, ...input });
+const symbol = (name: string | readonly string[], input: object = {}) => text('symbol', { name, ...input });
 
 describe('symbol', () => {
   it('shows a definition whole, then who calls it; what may mean another one is apart', async () => {
@@ -321,6 +321,17 @@ a.h  lines  lib/a.h:1
     );
     expect(await symbol('src/use.ts:9-9')).toContain('[redacted:');
     expect(await symbol('lib/a.h:7-9')).toBe('lib/a.h has lines 1-1, not 7-9.');
+  });
+
+  it('shows lines of a file that is named by its end, further lines of it, and those around a lone line', async () => {
+    const shown = await symbol('pool.ts:8-9, 13-13, a.h:1-1');
+    expect(shown).toContain('Pool.acquire  lines  src/pool.ts:8-9\n8 ');
+    expect(shown).toContain('Pool.#count  lines  src/pool.ts:13\n13 ');
+    expect(shown).toContain('a.h  lines  lib/a.h:1\n1 ');
+    expect(await symbol(['pool.ts:8-8', 'nowhere.ts:1-2'])).toMatch(
+      /src\/pool\.ts:8[^]*No file nowhere\.ts here\./,
+    );
+    expect(await symbol('src/pool.ts:1')).toMatch(/lines {2}src\/pool\.ts:1-6/);
   });
 
   it('says what a body calls, and where that is', async () => {

@@ -11,7 +11,8 @@ import { SYMBOL_PARTS, symbolCard, type UnknownSymbol } from '../symbols/symbol-
 import type { SymbolAnswer } from '../symbols/symbol-question.ts';
 import { root } from './search-input.ts';
 import { type SymbolData, symbolData } from './symbol-data.ts';
-import { leftOut, rangeRows, withinBudget, withoutMiddle } from './symbol-lines.ts';
+import { leftOut, noFileRows, rangeRows, withinBudget, withoutMiddle } from './symbol-lines.ts';
+import { MAX_NAMES, namesIn } from './symbol-names.ts';
 import { pathIn, pathRows } from './symbol-path.ts';
 import {
   cardRows,
@@ -20,19 +21,14 @@ import {
   type UnknownName,
   unknownRows,
 } from './symbol-rows-shown.ts';
-import { pathAcceptor, placeIn, scopesOf } from './symbol-scopes.ts';
+import { type LinePlace, pathAcceptor, placeIn, scopesOf } from './symbol-scopes.ts';
 import { symbolText } from './symbol-text.ts';
-
-/** Names in one call. */
-const MAX_NAMES = 20;
 
 const path = z.string().min(1).max(4096);
 
 export const symbolInput = z.strictObject({
   name: z
-    .string()
-    .min(1)
-    .max(4096)
+    .preprocess((given) => (Array.isArray(given) ? given.join(', ') : given), z.string().min(1).max(4096))
     .describe(
       'name, Type.member, path:line for the definition there, or path:first-last for lines of a file; several: A, B; calls between: A -> B',
     ),
@@ -53,7 +49,7 @@ export const symbol = operation<CodeServices>()({
   name: 'symbol',
   toolset: 'code',
   readOnly: true,
-  summary: 'Bodies, callers, implementers of A, B or f.ts:5-9; A -> B: call path.',
+  summary: 'Bodies, callers, implementers of A, B; lines a.ts:5-9, 40-60; A -> B: call path.',
   input: symbolInput,
   data: symbolData.extend({ root }),
   limit: { default: 2000, max: 10_000 },
@@ -118,13 +114,6 @@ interface FoundSymbol {
   readonly next?: readonly NextCall[] | undefined;
 }
 
-/** The names in `A, B` and `A -> B, C`; a signature with commas in it is one name. */
-function namesIn(text: string): readonly string[] {
-  if (/[(<]/.test(text)) return [text];
-  const names = text.split(/\s*,\s*|(?<!->)\s+(?!->)/).filter((name) => name !== '');
-  return names.length > 1 && text.includes(',') ? names.slice(0, MAX_NAMES) : [text];
-}
-
 /** The rows of one name, from the first tree that defines it. */
 async function lookUp(
   input: z.output<typeof symbolInput>,
@@ -140,9 +129,15 @@ async function lookUp(
     const away = at > 0 ? tree.root : undefined;
     const shown = (path: string) => (away === undefined ? path : join(away, path));
     const root = away === undefined ? tree.root : undefined;
+    if (place !== undefined && 'files' in place) {
+      if (place.files.length === 0 && at < scopes.length - 1) continue;
+      return { rows: noFileRows(place, shown), root };
+    }
     if (place?.to !== undefined) return { rows: await rangeRows(place, tree, context, shown), root };
     const wanted = place ?? parseName(input.name);
     const asked = 'name' in wanted ? wanted.name : await nameAt(wanted, code, tree, signal);
+    if (place !== undefined && asked === undefined)
+      return { rows: await rangeRows(aroundLine(place), tree, context, shown), root };
     const owner = 'around' in wanted ? wanted.around.at(-1) : undefined;
     // A symbol may call definitions in any file.
     const accept = pathAcceptor(scope, input);
@@ -174,6 +169,13 @@ async function lookUp(
     };
   }
   throw new Error('a caller has at least one folder');
+}
+
+/** Lines to show on each side of a line that no definition contains. */
+const LINES_AROUND = 5;
+
+function aroundLine({ path, line }: LinePlace): LinePlace {
+  return { path, line: Math.max(1, line - LINES_AROUND), to: line + LINES_AROUND };
 }
 
 /** The name of the definition around a line. */

@@ -91,7 +91,7 @@ test('what a call did, and what became of it', async () => {
     expect.objectContaining({ kind: 'web', target: 'https://example.org/a', status: 'pending' }),
   ]);
   expect(await db.all('SELECT failures, rejected, interrupted, last_prompt FROM sessions')).toEqual([
-    { failures: 1, rejected: 1, interrupted: 0, last_prompt: 'go' },
+    { failures: 2, rejected: 1, interrupted: 0, last_prompt: 'go' },
   ]);
 });
 
@@ -257,7 +257,7 @@ test('a pipe that fails is not the check in front of it', async () => {
     ...run('d', 'go test ./... || exit 1', 'Exit code 1'),
   ]);
   expect(await db.all('SELECT check_failed FROM tools ORDER BY call')).toEqual(
-    [0, 0, 1, 1].map((check_failed) => ({ check_failed })),
+    [null, null, 1, 1].map((check_failed) => ({ check_failed })),
   );
   expect(await db.all('SELECT program, status FROM commands WHERE call < 4 ORDER BY call, idx')).toEqual([
     { program: 'go test', status: null },
@@ -293,4 +293,50 @@ test('the time of a command counts from when it began to run, and a time-out has
     { waited: 1_000, duration_ms: null, error_class: 'timed out' },
     { waited: 1_000, duration_ms: null, error_class: 'curl: (N) Connection timed out after TIME' },
   ]);
+});
+
+test('of a chain of checks, the one that failed is counted', async () => {
+  const log = claude({ id: ID });
+  const passed = '> app@1.0.0 test\n> vitest run\n\n Tests  3 passed (3)\n\n> app@1.0.0 lint\n> eslint .\n';
+  const problem =
+    '\n/srv/app/a.ts\n  3:5  error  x is not used  no-unused-vars\n\n✖ 1 problem (1 error, 0 warnings)';
+  await read(claudeCode, ID, [
+    log.prompt('go'),
+    log.answer('m1', call('a', 'Bash', { command: 'npm test && npm run lint' })),
+    log.result('a', `Exit code 1\n${passed}${problem}`, { error: true }),
+    log.answer('m2', call('b', 'Bash', { command: 'npm test && npm run lint' })),
+    log.result('b', passed),
+  ]);
+  expect(await db.all('SELECT check_kind, check_failed FROM tools ORDER BY call')).toEqual([
+    { check_kind: 'lint', check_failed: 1 },
+    { check_kind: 'test', check_failed: 0 },
+  ]);
+  expect(await db.all('SELECT program, status FROM commands ORDER BY call, idx')).toEqual([
+    { program: 'npm test', status: 'ok' },
+    { program: 'npm run lint', status: 'failed' },
+    { program: 'npm test', status: 'ok' },
+    { program: 'npm run lint', status: 'ok' },
+  ]);
+  expect(await db.all('SELECT outcome FROM turns')).toEqual([{ outcome: 'success' }]);
+});
+
+test('a check whose output was filtered has passed only if it says so', async () => {
+  const log = claude({ id: ID });
+  const run = (id: string, command: string, output: string) => [
+    log.answer(`m${id}`, call(id, 'Bash', { command })),
+    log.result(id, output),
+  ];
+  await read(claudeCode, ID, [
+    log.prompt('go'),
+    ...run('a', 'npm test 2>&1 | tail -3', '   Start at  10:00:00\n   Duration  3.20s'),
+    ...run('b', 'npm test | grep -c FAIL', '0'),
+    ...run('c', 'npm test 2>&1 | tail -5', ' Tests  3 passed (3)\n   Duration  3.20s'),
+    ...run('d', 'npx tsc --noEmit 2>&1 | head -20', ''),
+    ...run('e', 'npm test > out.txt 2>&1; echo done', 'done'),
+    ...run('f', 'npm test; echo done', 'whatever\ndone'),
+    ...run('g', 'npx eslint . > out.txt; true', ''),
+  ]);
+  expect(await db.all('SELECT check_failed FROM tools ORDER BY call')).toEqual(
+    [null, null, 0, 0, null, 0, null].map((check_failed) => ({ check_failed })),
+  );
 });

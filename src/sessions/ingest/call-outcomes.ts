@@ -22,7 +22,7 @@ export async function writeOutcomes(tx: Database, session: number, calls: Iterab
     const statuses = partOutcomes(parts, {
       status: call.status,
       error: call.error,
-      failedCheck: call.checkFailed === true ? failedCheckOf(parts, call.checkFailures ?? []) : undefined,
+      failedCheck: call.checkFailed === true ? failedCheckOf(parts, call.check) : undefined,
     });
     for (const [at, { text }] of parts.entries())
       commands.push([session, call.call, at, text, programs[at] ?? null, statuses[at] ?? null]);

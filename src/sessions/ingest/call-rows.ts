@@ -24,7 +24,8 @@ export async function writeCalls(
      ON CONFLICT (session, call) DO UPDATE SET result = excluded.result, status = excluded.status,
        exit_code = excluded.exit_code, started_ms = excluded.started_ms, ended_ms = excluded.ended_ms,
        duration_ms = excluded.duration_ms, agent_id = excluded.agent_id, agent_calls = excluded.agent_calls, error = COALESCE(excluded.error, tools.error),
-       error_class = COALESCE(excluded.error_class, tools.error_class), check_failed = excluded.check_failed,
+       error_class = COALESCE(excluded.error_class, tools.error_class), check_kind = excluded.check_kind,
+       check_failed = excluded.check_failed,
        result_bytes = excluded.result_bytes`,
     mapRows(calls, (call) => callRow(session, call, placeOf)),
   );

@@ -149,6 +149,10 @@ export class SessionWriter {
         to,
       );
     }
+    await tx.batch(
+      'INSERT OR REPLACE INTO compactions VALUES (?, ?, ?)',
+      mapRows(gathered.compacted, ({ event, tokens }) => [session, event, tokens]),
+    );
     const placeOf = this.#file.origin?.placeOf ?? (await placesOnDisk(tx, cwd));
     await writeCalls(tx, session, gathered.tools, placeOf);
     await writeOutcomes(tx, session, gathered.tools);

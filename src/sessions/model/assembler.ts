@@ -116,6 +116,8 @@ export class Assembler {
         closeStep(state);
       } else markTurn(state, mark, first, this.#gathered);
     }
+    if (record.compactedTokens !== undefined && record.compactedTokens > 0)
+      this.#gathered.compacted.push({ event: state.compactionEvent, tokens: record.compactedTokens });
     rememberLink(state, record);
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { saysFailed } from './check-results.ts';
+import { isSilent, verdictOf } from './check-results.ts';
 import { checkOf } from './checks.ts';
 
 test.each([
@@ -57,6 +57,7 @@ test.each([
   ['go test ./... && git log | head', false],
   ['npm test; echo $?', true],
   ['npm test || true', true],
+  ['npm test 2>&1; echo done', true],
   ['npm test > out.txt 2>&1', false],
   ['mise run fmt && mise run lint 2>&1 | tail -5', true],
   ['go test ./... && golangci-lint run | tail', true],
@@ -92,7 +93,7 @@ test.each([
   ['3 examples, 1 failure'],
   ['# fail 2'],
 ])('%j says that a check failed', (output) => {
-  expect(saysFailed(output)).toBe(true);
+  expect(verdictOf(output)).toBe('failed');
 });
 
 test.each([
@@ -107,5 +108,47 @@ test.each([
   ['3 examples, 0 failures'],
   ['0 issues.'],
 ])('%j does not', (output) => {
-  expect(saysFailed(output)).toBe(false);
+  expect(verdictOf(output)).not.toBe('failed');
+});
+
+test.each([
+  ['ok  \tpkg\t0.10s'],
+  [' Tests  10 passed (10)'],
+  ['==== 3 passed in 0.1s ===='],
+  ['test result: ok. 12 passed; 0 failed; 0 ignored'],
+  ['# pass 4\n# fail 0'],
+  ['3 examples, 0 failures'],
+  ['OK (12 tests, 40 assertions)'],
+  ['All checks passed!'],
+  ['Success: no issues found in 4 source files'],
+  ['Checked 12 files in 30ms. No fixes applied.'],
+  ['BUILD SUCCESSFUL in 3s'],
+  ['✓ built in 2.31s'],
+  ['    Finished `dev` profile [unoptimized] target(s) in 0.5s'],
+])('%j says that a check passed', (output) => {
+  expect(verdictOf(output)).toBe('passed');
+});
+
+test.each([['   Duration  3.2s'], ['0'], ['12'], ['> app@1.0.0 test\n> vitest run'], ['']])(
+  '%j says neither',
+  (output) => {
+    expect(verdictOf(output)).toBeUndefined();
+  },
+);
+
+test('a runner that only names its task is silent', () => {
+  expect(isSilent('\n> app@1.0.0 lint\n> eslint .\n\n')).toBe(true);
+  expect(isSilent('> app@1.0.0 lint\nwarning: slow')).toBe(false);
+});
+
+test.each([
+  ['npm test 2>&1 | tail -3', 'cut'],
+  ['npx tsc | tee log | head -5; ls', 'cut'],
+  ['npx tsc | grep error | head -5', 'hidden'],
+  ['npm test > out.txt 2>&1; echo done', 'hidden'],
+  ['npm test &> out.txt; echo done', 'hidden'],
+  ['npm test 2>/dev/null; echo done', undefined],
+  ['npm test 2>&1; echo "a > b"', undefined],
+])('what %s prints is %s', (command, filtered) => {
+  expect(checkOf(command)?.filtered).toBe(filtered);
 });

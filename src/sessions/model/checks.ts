@@ -5,13 +5,18 @@ export const CHECKS = ['test', 'build', 'typecheck', 'lint'] as const;
 export type Check = (typeof CHECKS)[number];
 
 export interface CheckRun {
+  /** The most telling one. */
   readonly check: Check;
-  /** Earlier checks that also passed if the command did, because `&&` joins them. */
-  readonly others: readonly Check[];
+  /** All checks of the command line, in order. */
+  readonly chain: readonly Check[];
+  /** Each check ran only if those before it passed, because `&&` joins them. */
+  readonly chained: boolean;
   /** A pipe or a later command hides its exit code, or that of another check on the same line. */
   readonly exitHidden: boolean;
   /** The exit code is that of another command, which reads what the check prints. */
   readonly piped: boolean;
+  /** What the check prints is cut to its ends, or goes to another program or a file, which may keep its verdict. */
+  readonly filtered: 'cut' | 'hidden' | undefined;
 }
 
 /** Programs that are checks in themselves. */
@@ -161,16 +166,25 @@ export function checkOf(command: string): CheckRun | undefined {
   const forgotten = checks.some((check) =>
     pieces.slice(check, -1).some(({ joint }) => /^(?:;|\|\||&)$/.test(joint)),
   );
-  const others = pieces
-    .slice(0, found.at)
-    .flatMap(({ words, joint }) => (joint === '&&' ? (checkOfWords(words) ?? []) : []));
   return {
     check: found.check,
-    others: forgotten ? [] : others.filter((check) => check !== found.check),
+    chain: [...new Set(checks.flatMap((at) => checkOfWords(pieces[at]?.words ?? []) ?? []))],
+    chained: !forgotten,
     exitHidden: piped.length > 0 || forgotten,
     piped: piped.length === checks.length || piped.some((at) => !endsWell(pieces, at)),
+    filtered: TO_FILE.test(command.replace(QUOTED, '_'))
+      ? 'hidden'
+      : piped.length === 0
+        ? undefined
+        : piped.every((at) => onlyCut(pieces, at))
+          ? 'cut'
+          : 'hidden',
   };
 }
+
+const QUOTED = /'[^']*'|"(?:[^"\\]|\\.)*"/g;
+/** `> file`, but not `2> file` or `2>&1`. */
+const TO_FILE = /(?<![\d<=-])[1&]?>>?\s*(?![&>(\s])/;
 
 /** Programs that succeed whatever they read. */
 const ENDS_WELL = /^(?:tail|head|cat|tee|sort|uniq|sed|awk|wc|less|cut|tr)$/;
@@ -179,6 +193,14 @@ const ENDS_WELL = /^(?:tail|head|cat|tee|sort|uniq|sed|awk|wc|less|cut|tr)$/;
 function endsWell(pieces: readonly Piece[], at: number): boolean {
   const last = pieces.slice(at).find(({ joint }) => joint !== '|');
   return ENDS_WELL.test(baseName(withoutStarters(last?.words ?? [])[0] ?? ''));
+}
+
+/** Whether the pipe that begins at a piece shows all of what is printed, or its ends. */
+function onlyCut(pieces: readonly Piece[], at: number): boolean {
+  const end = pieces.findIndex(({ joint }, each) => each >= at && joint !== '|');
+  return pieces
+    .slice(at + 1, end + 1)
+    .every(({ words }) => /^(?:tail|head|cat|tee|less)$/.test(baseName(withoutStarters(words)[0] ?? '')));
 }
 
 /** The check among these commands. With several, the most telling one wins: tests, then builds, types and style. */
@@ -194,7 +216,7 @@ export function findCheck(
   return found;
 }
 
-function checkOfWords(given: readonly string[]): Check | undefined {
+export function checkOfWords(given: readonly string[]): Check | undefined {
   const words = withoutStarters(given);
   const first = words[0];
   if (first === undefined || words.some((word) => ONLY_TOLD.test(word))) return undefined;

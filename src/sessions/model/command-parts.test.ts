@@ -70,10 +70,32 @@ test.each([
 });
 
 test.each([
-  ['npm run lint && npm test | tail', [{ runner: 'lint', kind: 'error' }], 'npm run lint'],
-  ['npx tsc --noEmit && npx vitest run | tail', [{ runner: 'tsc', kind: 'error' }], 'tsc'],
-  ['npm run lint && npm test | tail', [{ runner: 'vitest', kind: 'test' }], 'npm test'],
-  ['npm run lint && npm test | tail', [{ runner: undefined, kind: 'check' }], 'npm test'],
-] as const)('the check that failed in %s, whose output names %j', (command, failures, program) => {
-  expect(failedCheckOf(commandParts(command), failures)).toBe(program);
+  ['npm run lint && npm test | tail', 'lint', 'npm run lint'],
+  ['npx tsc --noEmit && npx vitest run | tail', 'typecheck', 'tsc'],
+  ['npm run lint && npm test | tail', 'test', 'npm test'],
+  ['npm run lint && npm test | tail', undefined, 'npm test'],
+] as const)('the program of the check that failed in %s, if that is %s', (command, failed, program) => {
+  expect(failedCheckOf(commandParts(command), failed)).toBe(program);
+});
+
+test.each([
+  ['for f in *.ts; do\n  wc -l $f\ndone', ['wc -l $f']],
+  ['for f in a b; do cat $f; done | sort > out', ['cat $f', 'sort > out']],
+  ['if ! grep -q x f; then echo no; else { ls; }; fi', ['grep -q x f', 'echo no', 'ls']],
+  ['while read -r l; do\n{\necho "$l"\n}\ndone < list.txt', ['read -r l', 'echo "$l"']],
+  ['case $x in\n  a) ls ;;\nesac', ['a) ls']],
+  ['run() {\n  make\n}\nrun', ['make', 'run']],
+  ['( cd a && make )', ['cd a', 'make )']],
+])('words of the shell are not commands: %j', (command, expected) => {
+  expect(commandParts(command).map(({ text }) => text)).toEqual(expected);
+});
+
+test('what a condition runs has no outcome', () => {
+  const parts = commandParts('if test -f a; then make; else make all; fi && git push');
+  expect(partOutcomes(parts, { status: 'ok', error: undefined, failedCheck: undefined })).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    'ok',
+  ]);
 });

@@ -1,4 +1,3 @@
-import type { CheckFailure } from './check-errors.ts';
 import { type Check, checkOf } from './checks.ts';
 import { programOf } from './command-programs.ts';
 
@@ -7,6 +6,8 @@ export interface CommandPart {
   readonly text: string;
   /** What follows it: `&&`, `||`, `|`, `;`, `&` or nothing. */
   readonly joint: string;
+  /** Part of a loop or a condition: it ran any number of times, or not at all. */
+  readonly inside?: boolean;
 }
 
 const MAX_PARTS = 30;
@@ -19,10 +20,15 @@ const PIECES =
 export function commandParts(command: string): readonly CommandPart[] {
   const parts: CommandPart[] = [];
   let start = 0;
+  let depth = 0;
   const end = (to: number, joint: string) => {
-    const text = command.slice(start, to).trim();
-    if (text !== '' && !text.startsWith('#') && parts.length < MAX_PARTS)
-      parts.push({ text: text.slice(0, MAX_PART_LENGTH), joint });
+    const written = command.slice(start, to).trim();
+    if (written === '' || written.startsWith('#')) return;
+    const { text, opens, closes } = withoutKeywords(written);
+    depth += opens;
+    if (text !== '' && parts.length < MAX_PARTS)
+      parts.push({ text: text.slice(0, MAX_PART_LENGTH), joint, ...(depth > 0 ? { inside: true } : {}) });
+    depth = Math.max(0, depth - closes);
   };
   for (const { 0: piece, 3: joint, index } of command.matchAll(PIECES)) {
     if (joint === undefined) continue;
@@ -31,6 +37,31 @@ export function commandParts(command: string): readonly CommandPart[] {
   }
   end(command.length, '');
   return parts;
+}
+
+/** Words of the shell in front of a command; the first group begins a loop or a condition. */
+const LEADING = /^(?:(if|while|until)|then|do|else|elif|!|time|\{|\()(?=\s|$)\s*/;
+/** Heads of loops, cases and functions, which run nothing themselves. */
+const HEAD = /^(?:(?:for|select)\s+\w+(?:\s+in\b.*)?|case\s.*\sin|(?:function\s+)?[\w-]+\s*\(\)\s*\{?)$/s;
+/** Words that end them, with redirections behind. */
+const CLOSING = /^(?:done|fi|esac|\}|\))(?:\s*(?:[\d&]?>>?|<)\s*\S+)*$/;
+
+/** A command without the words of the shell around it, and how many loops or conditions they begin and end. */
+function withoutKeywords(written: string): {
+  readonly text: string;
+  readonly opens: number;
+  readonly closes: number;
+} {
+  let text = written;
+  let opens = 0;
+  for (let word = LEADING.exec(text); word !== null; word = LEADING.exec(text)) {
+    if (word[1] !== undefined) opens++;
+    text = text.slice(word[0].length);
+  }
+  if (CLOSING.test(text)) return { text: '', opens, closes: /^[})]/.test(text) ? 0 : 1 };
+  if (HEAD.test(text))
+    return { text: '', opens: opens + (/^(?:for|select|case)\s/.test(text) ? 1 : 0), closes: 0 };
+  return { text, opens, closes: 0 };
 }
 
 export type PartStatus = 'ok' | 'failed' | 'skipped';
@@ -47,22 +78,9 @@ export interface CallOutcome {
 const HARMLESS =
   /^(?:cd|pushd|popd|export|set|unset|source|\.|echo|printf|true|sleep|mkdir|touch|date|pwd|wait|head|tail|cat|sort|uniq|wc|tee)$/;
 
-/** The kind of check that each runner does. */
-const RUNNER_CHECKS: Readonly<Record<string, Check>> = {
-  tsc: 'typecheck',
-  mypy: 'typecheck',
-  lint: 'lint',
-};
-
-/** The program of the check that failed in a call: the one its output names, else the most telling one. */
-export function failedCheckOf(
-  parts: readonly CommandPart[],
-  failures: readonly Pick<CheckFailure, 'runner' | 'kind'>[],
-): string | undefined {
-  const [named] = failures.map(({ runner = '', kind }) =>
-    kind === 'test' || kind === 'package' ? 'test' : RUNNER_CHECKS[runner],
-  );
-  const part = parts.findLast(({ text }) => named !== undefined && checkOf(text)?.check === named);
+/** The program of the check that failed in a call. */
+export function failedCheckOf(parts: readonly CommandPart[], failed: Check | undefined): string | undefined {
+  const part = parts.findLast(({ text }) => failed !== undefined && checkOf(text)?.check === failed);
   return programOf(part?.text ?? parts.map(({ text }) => text).join('; '));
 }
 
@@ -83,7 +101,7 @@ export function partOutcomes(
   const stop = status === 'ok' ? parts.length : known;
   if (stop === undefined || stop < last) return outcomes;
   for (let at = last; at < parts.length; at++) {
-    if (at === stop || outcomes[at] !== undefined) continue;
+    if (at === stop || outcomes[at] !== undefined || parts[at]?.inside === true) continue;
     // A pipe hides the outcome of all but its last command.
     if (at < stop) outcomes[at] = parts[at]?.joint === '|' ? undefined : 'ok';
     else if (parts.slice(stop, at).some(({ joint }) => joint === '&&')) outcomes[at] = 'skipped';

@@ -77,13 +77,19 @@ export interface ToolRow {
   error: string | undefined;
   /** Equal for errors of the same kind. */
   errorClass: string | undefined;
-  readonly check: Check | undefined;
-  /** Less telling checks that passed if this one did: `lint` in `lint && test`. */
-  readonly otherChecks?: readonly Check[] | undefined;
+  /** The check that it ran: of several the one that failed, else the most telling one. */
+  check: Check | undefined;
+  /** All checks of its command line, in order. */
+  readonly checkChain?: readonly Check[] | undefined;
+  /** Each of them ran only if those before it passed. */
+  readonly chained?: boolean | undefined;
   /** The exit code says nothing about the check. */
   readonly exitHidden: boolean;
   /** The exit code is that of a command that reads what the check prints: `grep` fails when it finds nothing. */
   readonly piped: boolean;
+  /** What the check printed was cut to its ends, or went to another program or a file. */
+  readonly filtered?: 'cut' | 'hidden' | undefined;
+  /** Undefined if the log does not tell. */
   checkFailed: boolean | undefined;
   /** What failed in a check; stored with the row, and not kept in the state. */
   checkFailures?: readonly CheckFailure[] | undefined;

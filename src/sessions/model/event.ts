@@ -127,6 +127,8 @@ export interface ParsedRecord {
   readonly usage?: ResponseUsage | undefined;
   readonly facts?: Facts | undefined;
   readonly marks?: readonly Mark[] | undefined;
+  /** Tokens of the context that was compacted, as the agent itself counted them. */
+  readonly compactedTokens?: number | undefined;
   /** Turns to undo: the last few, or all after a message. */
   readonly rewind?: { readonly turns: number } | { readonly toMessage: string } | undefined;
   readonly sidechain?: boolean | undefined;

@@ -7,6 +7,8 @@ export interface Gathered {
   readonly turns: Set<TurnRow>;
   readonly touches: TouchRow[];
   readonly usage: UsageRow[];
+  /** Compactions whose context the agent counted itself. */
+  readonly compacted: { event: number; tokens: number }[];
   /** Turns that the user undid. */
   readonly rewound: { from: number; to: number }[];
   /** Events from `event` on now belong to `turn`, because a possible prompt turned out to be one. */
@@ -22,6 +24,7 @@ export function emptyGathered(): Gathered {
     turns: new Set(),
     touches: [],
     usage: [],
+    compacted: [],
     rewound: [],
     moved: [],
     paired: [],

@@ -9,7 +9,7 @@ const COMMENT = /^\s*#.*$/gm;
 const HEREDOC = /<<-?\s*(['"]?)(\w+)\1[^\n]*\n[\s\S]*?(?:\n\s*\2\b|$)/g;
 const SHELL_SCRIPT = /\b(?:ba|z|)sh\s+-l?c\s+(['"])([\s\S]*?)\1/;
 const QUOTED = /'[^']*'|"(?:[^"\\]|\\.)*"|\\./g;
-const REDIRECTION = /[\d&]?>>?&?\s*\S+|<\s*\S+/g;
+const REDIRECTION = /[\d&]?>>?&?\s*[^\s;|&]+|<\s*[^\s;|&]+/g;
 const JOINTS = /(\|\||&&|\|&?|;|\n|&(?!>))/;
 
 /** The simple commands of a command line. Quoted text is one meaningless word. */

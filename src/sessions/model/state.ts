@@ -44,7 +44,9 @@ export interface AssemblerState {
   interrupted: number;
   steps: number;
   compactions: number;
+  /** The last event that reports a compaction, and the one that it counts as. */
   lastCompaction: number;
+  compactionEvent: number;
   snippet: string;
   lastPrompt: string;
   lastMessage: string;
@@ -89,6 +91,7 @@ export function newState(): AssemblerState {
     steps: 0,
     compactions: 0,
     lastCompaction: -100,
+    compactionEvent: -1,
     snippet: '',
     lastPrompt: '',
     lastMessage: '',

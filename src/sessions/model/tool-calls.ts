@@ -1,9 +1,10 @@
 import { redactThenCut } from '../../contract/redact.ts';
+import { blamedCheck } from './blamed-check.ts';
 import { errorClass, errorLine } from './call-errors.ts';
 import { fileOfCall } from './call-file.ts';
 import { checkError } from './check-errors.ts';
-import { saysFailed } from './check-results.ts';
-import { checkOf } from './checks.ts';
+import { isSilent, verdictOf } from './check-results.ts';
+import { type Check, checkOf } from './checks.ts';
 import { commandParts } from './command-parts.ts';
 import { programOf } from './command-programs.ts';
 import type { ParsedRecord, Part, Running } from './event.ts';
@@ -78,9 +79,11 @@ export function newCall(
     error: undefined,
     errorClass: undefined,
     check: check?.check,
-    otherChecks: check?.others,
+    checkChain: check?.chain,
+    chained: check?.chained,
     exitHidden: check?.exitHidden === true,
     piped: check?.piped === true,
+    filtered: check?.filtered,
     checkFailed: undefined,
     commits: command !== undefined && mayCommit(command),
     resultBytes: 0,
@@ -117,13 +120,11 @@ export function noteText(row: ToolRow, part: Part, redact: (text: string) => str
   if (late) row.errorClass = TIMED_OUT_CLASS;
   if (status === 'pending' || status === 'rejected' || status === 'cancelled') return;
   if (row.commits) row.saidCommits = saidCommits(output, redact);
-  if (row.check !== undefined)
-    row.checkFailed =
-      row.checkFailed === true ||
-      (status === 'failed' && !row.piped) ||
-      (row.exitHidden && saysFailed(output));
+  if (row.check !== undefined && row.checkFailed !== true) row.checkFailed = checkFailed(row, output);
   if (row.error || (status !== 'failed' && row.checkFailed !== true)) return;
   const failed = row.checkFailed === true ? checkError(output, redact) : undefined;
+  if (row.checkFailed === true)
+    row.check = blamedCheck(row.checkChain ?? [], output, failed?.failures ?? []) ?? row.check;
   const line = () => errorLine(row.checkFailed === true ? output : part.text, redact, row.kind !== 'execute');
   row.error = failed?.error ?? line();
   if (row.checkFailed === true)
@@ -131,6 +132,20 @@ export function noteText(row: ToolRow, part: Part, redact: (text: string) => str
       { runner: undefined, kind: 'check', name: '', message: row.error || undefined },
     ];
   row.errorClass ??= failed?.kind ?? (row.error === '' ? undefined : errorClass(row.error));
+}
+
+/** Whether the check of an answered call failed; undefined if its exit code is hidden and nothing else tells. */
+function checkFailed(
+  { check, status, exitHidden, piped, filtered }: ToolRow,
+  output: string,
+): boolean | undefined {
+  if (status === 'failed' && !piped) return true;
+  if (!exitHidden) return false;
+  const says = verdictOf(output);
+  if (says !== undefined) return says === 'failed';
+  // What is printed in full has a verdict if the check failed. Filtered, only silence is one, of checks that are silent.
+  const wasSilent = filtered === 'cut' && check !== 'test' && isSilent(output);
+  return filtered === undefined || wasSilent ? false : undefined;
 }
 
 /** How much of what a person said about a rejected call is stored. */
@@ -179,23 +194,33 @@ export function noteOutcome(
   before: { readonly failed: boolean; readonly checkFailed: boolean; readonly again: boolean },
 ): void {
   const { turn } = state;
-  const failed = row.status === 'failed' && !before.failed;
-  if (failed) state.failures++;
+  const news = hasFailed(row) && !before.failed && !before.checkFailed;
+  if (news) state.failures++;
   if (row.status === 'rejected' && !before.again) state.rejected++;
   if (turn === undefined || row.turn !== turn.index) return;
   if (!before.again) turn.openCalls = Math.max(0, turn.openCalls - 1);
-  if (failed) turn.failed++;
-  const news = failed || (row.checkFailed === true && !before.checkFailed);
-  if (news && !before.checkFailed)
+  if (news) {
+    turn.failed++;
     turn.failedActions.set(row.action, (turn.failedActions.get(row.action) ?? 0) + 1);
-  turn.lastFailed =
-    row.status === 'failed' || row.checkFailed === true ? (turn.failedActions.get(row.action) ?? 1) : 0;
+  }
+  turn.lastFailed = hasFailed(row) ? (turn.failedActions.get(row.action) ?? 1) : 0;
   turn.rejected = row.status === 'rejected';
   if (row.check === undefined || row.checkFailed === undefined) return;
-  if (!row.checkFailed)
-    for (const check of [row.check, ...(row.otherChecks ?? [])]) turn.failedChecks.delete(check);
-  else if (news && !before.checkFailed)
+  for (const check of passedChecks(row)) turn.failedChecks.delete(check);
+  if (row.checkFailed && !before.checkFailed)
     turn.failedChecks.set(row.check, (turn.failedChecks.get(row.check) ?? 0) + 1);
+}
+
+/** A call failed if its check did, even if a pipe hid the exit code. */
+function hasFailed({ status, checkFailed }: ToolRow): boolean {
+  return status === 'failed' || checkFailed === true;
+}
+
+/** The checks of a call that passed: all of a chain, or those before the one that failed. */
+function passedChecks({ check, checkChain = [], chained, checkFailed }: ToolRow): readonly Check[] {
+  if (check === undefined) return [];
+  if (chained !== true) return checkFailed === true ? [] : [check];
+  return checkFailed === true ? checkChain.slice(0, Math.max(0, checkChain.indexOf(check))) : checkChain;
 }
 
 /** An answer that was written before its call. */

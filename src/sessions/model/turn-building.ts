@@ -100,6 +100,7 @@ export function markTurn(state: AssemblerState, mark: Mark, event: number, gathe
       const marked = gathered.events.findLast(({ index }) => index === event);
       if (marked !== undefined) marked.flags |= FLAG.compaction;
       if (turn !== undefined) turn.compactions++;
+      state.compactionEvent = event;
     }
     state.lastCompaction = event;
   }

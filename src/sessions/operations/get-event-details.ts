@@ -81,7 +81,7 @@ export const getEventDetails = operation<SessionServices>()({
   name: 'get_event_details',
   toolset: 'sessions',
   readOnly: true,
-  summary: 'One event of a session in full; grep: matching lines, of a call also in its result.',
+  summary: 'One event in full; grep: matching lines, of a call also in its result.',
   input: getEventDetailsInput,
   data: eventDetailsSchema,
   aliases: { ...SESSION_ALIASES, event: 'event_index', pattern: 'grep' },

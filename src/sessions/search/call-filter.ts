@@ -9,7 +9,6 @@ export type CallStatus = (typeof CALL_STATUSES)[number];
 export interface CallFilter {
   /** The name of a tool in any case, or a kind of tool such as `execute`. */
   readonly tool?: string | undefined;
-  /** A failed check counts as failed even if a pipe hid its exit code. */
   readonly status?: CallStatus | undefined;
   readonly check?: Check | undefined;
   /** Only calls whose result has at least this many bytes. */
@@ -22,12 +21,10 @@ export function filtersCalls(filter: CallFilter): boolean {
   return Object.values(filter).some((value) => value !== undefined);
 }
 
-const STATUS: Readonly<Record<CallStatus, string>> = {
-  failed: "(c.status = 'failed' OR c.check_failed = 1)",
-  rejected: "c.status = 'rejected'",
-  cancelled: "c.status = 'cancelled'",
-  ok: "(c.status = 'ok' AND COALESCE(c.check_failed, 0) = 0)",
-};
+/** SQL for the status of a call: a call whose check failed has failed, even if a pipe hid the exit code. */
+export function callStatus(call: string): string {
+  return `CASE WHEN ${call}.check_failed = 1 THEN 'failed' ELSE ${call}.status END`;
+}
 
 /** SQL that is true for matching rows `c` of the calls. */
 export function callCondition({
@@ -47,7 +44,7 @@ export function callCondition({
     const isKind = TOOL_KINDS.some((kind) => kind === tool);
     where(isKind ? 'c.kind = ?' : 'c.name = ? COLLATE NOCASE', tool);
   }
-  if (status !== undefined) where(STATUS[status]);
+  if (status !== undefined) where(`${callStatus('c')} = ?`, status);
   if (check !== undefined) where('c.check_kind = ?', check);
   if (minBytes !== undefined) where('c.result_bytes >= ?', minBytes);
   if (id !== undefined) where('c.call_id = ?', id);

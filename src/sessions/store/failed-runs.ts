@@ -1,4 +1,5 @@
 import type { Database, SqlRow } from '../../store/database.ts';
+import { callStatus } from '../search/call-filter.ts';
 import { type SearchScope, sessionConditions } from '../search/candidates.ts';
 import { HAPPENED } from './file-touches.ts';
 import { groupedCalls } from './grouped-calls.ts';
@@ -96,7 +97,7 @@ export function failedRuns(db: Database) {
       const { conditions, params } = sessionConditions(scope, 'c.session');
       const grouped = groupedCalls({
         calls: `SELECT c.action, c.name, c.error, c.session, c.turn, c.call, c.result, c.started_ms AS ms,
-            CASE WHEN c.status = 'failed' OR COALESCE(c.check_failed, 0) = 1 THEN 1 ELSE 0 END AS has_failed
+            CASE WHEN ${callStatus('c')} = 'failed' THEN 1 ELSE 0 END AS has_failed
           FROM tools c JOIN sessions s ON s.key = c.session
           WHERE ${conditions.join(' AND ')} AND c.started_ms BETWEEN ? AND ?`,
         by: 'action',

@@ -1,4 +1,5 @@
 import type { Database } from '../../store/database.ts';
+import { callStatus } from '../search/call-filter.ts';
 import { type OriginScope, originConditions } from '../search/candidates.ts';
 import { HAPPENED } from './file-touches.ts';
 import { int, optional, SESSION_COLUMNS, type SessionRow, sessionRow, str } from './session-row.ts';
@@ -60,11 +61,11 @@ export function fixedFailures(db: Database) {
          FROM tools t JOIN sessions s ON s.key = t.session
          JOIN tools p ON p.session = t.session AND p.call = (
            SELECT MIN(n.call) FROM tools n WHERE n.session = t.session AND n.call > t.call AND n.call <= t.call + ${MAX_EVENTS_BETWEEN}
-             AND n.status = 'ok' AND COALESCE(n.check_failed, 0) = 0 AND n.name = t.name
+             AND n.status = 'ok' AND (n.check_kind IS NULL OR n.check_failed = 0) AND n.name = t.name
              AND CASE WHEN t.check_kind IS NOT NULL THEN n.check_kind = t.check_kind AND n.program IS t.program
                WHEN t.program IS NOT NULL THEN n.program = t.program ELSE n.target IS t.target END)
          WHERE t.error_class IN (${classes.map(() => '?').join(', ')}) AND t.error IS NOT NULL
-           AND (t.status = 'failed' OR t.check_failed = 1) AND ${sessions}
+           AND ${callStatus('t')} = 'failed' AND ${sessions}
          ORDER BY t.started_ms DESC LIMIT ?`,
         ...[...classes, ...params, MAX_FAILURES],
       );

@@ -9,6 +9,7 @@ export const OF_SESSIONS = [
   'failures',
   'commands',
   'said_commits',
+  'compactions',
   'touches',
   'usage',
   'usage_slots',

@@ -11,7 +11,7 @@ import type { Migration } from '../../store/database.ts';
  */
 export const SESSIONS_SCHEMA: readonly Migration[] = [
   {
-    id: 16,
+    id: 17,
     name: 'sessions',
     sql: `
 CREATE TABLE files (
@@ -178,6 +178,12 @@ CREATE TABLE said_commits (
   hash TEXT NOT NULL,
   subject TEXT NOT NULL,
   PRIMARY KEY (session, call, hash)
+) WITHOUT ROWID;
+CREATE TABLE compactions (
+  session INTEGER NOT NULL,
+  event INTEGER NOT NULL,
+  tokens INTEGER NOT NULL,
+  PRIMARY KEY (session, event)
 ) WITHOUT ROWID;
 CREATE TABLE commands (
   session INTEGER NOT NULL,

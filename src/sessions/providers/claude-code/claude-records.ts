@@ -192,6 +192,7 @@ function systemRecord(record: JsonObject): Body {
     known: SYSTEM_KNOWN.has(subtype),
     parts: [{ ...note(said), silent: subtype === 'turn_duration' || subtype === 'stop_hook_summary' }],
     marks: subtype === 'compact_boundary' ? ['compaction'] : [],
+    compactedTokens: count(object(record.compactMetadata).preTokens),
   };
 }
 

@@ -84,6 +84,7 @@ export function readCopilotRecord(record: JsonObject): ParsedRecord {
         ...base,
         parts: [{ type: 'notification', text: filled(data.summaryContent) ?? 'context compacted' }],
         marks: ['compaction'],
+        compactedTokens: count(data.preCompactionTokens),
       };
     case 'session.compaction_start':
       return { ...base, parts: [silentPart(record)] };

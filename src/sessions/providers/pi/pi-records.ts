@@ -63,6 +63,7 @@ export function readPiRecord(record: JsonObject): ParsedRecord {
         ...base,
         parts: [{ type: 'notification', text: filled(record.summary) ?? 'context compacted' }],
         marks: ['compaction'],
+        compactedTokens: count(record.tokensBefore),
       };
     case 'branch_summary':
     case 'custom_message': {

@@ -88,7 +88,10 @@ function system(record: JsonObject, ms: number | undefined): ParsedRecord {
   const subtype = text(record.subtype) ?? '(none)';
   const label = `system/${subtype}`;
   const payload = object(record.systemPayload);
-  if (subtype === 'chat_compression') return { ...quiet(label, record, ms), marks: ['compaction'] };
+  if (subtype === 'chat_compression') {
+    const compactedTokens = count(object(payload.info).originalTokenCount);
+    return { ...quiet(label, record, ms), marks: ['compaction'], compactedTokens };
+  }
   if (subtype === 'slash_command') {
     const said = filled(payload.rawCommand) ?? '';
     return { label, known: true, ms, parts: [{ type: 'notification', text: said, silent: said === '' }] };
