@@ -138,8 +138,14 @@ describe.each(CLIENT_LOGS)('a log of $name', (log) => {
     expect(sessions.length).toBeGreaterThan(0);
     const lines = await desk.sessions.usage.by('session', 'UTC', { provider: provider?.id });
     const ours = lines.map(({ usage }) => usage).reduce(plus, NO_USAGE);
-    if (lacks(log, 'tokens')) expect(lines).toEqual([]);
-    else {
+    if (lacks(log, 'tokens')) {
+      expect(lines).toEqual([]);
+      // Absent and said so, never zero.
+      const session_id = sessions[0]?.id ?? '';
+      expect((await desk.ask('get_session_summary', { session_id })).data.tokens).toBeUndefined();
+      expect(await desk.text('get_session_summary', { session_id })).toContain('tokens: none in its log');
+      expect(await desk.text('list_sessions', {})).not.toMatch(/\b0 tok\b/);
+    } else {
       const { served, shown } = expected;
       const { input, cached, cacheWrite, output } = ours;
       if (served !== undefined) expect({ input: input + cacheWrite, cached, output }).toEqual(pick(served));
