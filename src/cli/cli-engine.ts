@@ -4,8 +4,8 @@ import { withColdStart } from '../connect/cold-start.ts';
 import { findOrStartBackground, staysLocal } from '../connect/find-or-start.ts';
 import type { LocalApp } from '../connect/local-engine.ts';
 import { type RemoteEngine, remoteEngine } from '../connect/remote-engine.ts';
+import { systemZone } from '../connect/system-zone.ts';
 import type { Caller } from '../contract/caller.ts';
-import { ownZone } from '../contract/zone.ts';
 import { COMMANDS } from './commands.data.ts';
 import { UNLIMITED_BYTES } from './max-bytes.ts';
 import { terminal } from './terminal.ts';
@@ -46,6 +46,6 @@ export function cliCaller(format: Caller['format'], budget = UNLIMITED_BYTES): C
     budget,
     format,
     terminal: terminal(),
-    zone: ownZone(),
+    zone: systemZone(),
   };
 }

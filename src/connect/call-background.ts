@@ -5,6 +5,9 @@ import { checkSocket } from './private-socket.ts';
 // node:http instead of fetch: `pinhole mcp` starts faster and stays smaller without the fetch machinery.
 const agent = new Agent({ keepAlive: true, maxSockets: 32 });
 
+/** Spares Node from working out the name for TLS, which compiles the patterns of all IP addresses. */
+const LOCAL = { servername: '' };
+
 export interface Reply {
   readonly status: number;
   readonly body: string;
@@ -72,6 +75,7 @@ function send(
   const payload = body === undefined ? undefined : JSON.stringify(body);
   const req = request(
     {
+      ...LOCAL,
       agent,
       socketPath: socket,
       method,

@@ -20,7 +20,7 @@ import { redactDeep } from './redact.ts';
 import { type ErrorRendering, type Rendered, type Rendering, renderError } from './render.ts';
 import type { ResultSets } from './result-sets.ts';
 import { createRoots } from './roots.ts';
-import { ownZone } from './zone.ts';
+import { ownZone, zoneNamed } from './zone.ts';
 
 export interface Call {
   readonly caller: Caller;
@@ -122,7 +122,7 @@ export function createEngine<Services extends object>(deps: EngineDeps<Services>
     const limit = typeof input.limit === 'number' && !caller.whole ? input.limit : most;
     const base = caller.origin ?? deps.baseUrl();
     const url = (path: string) => base + path;
-    const zone = caller.zone ?? ownZone();
+    const zone = zoneNamed(caller.zone ?? '') ?? ownZone();
     const common = {
       operation,
       input: point.input,

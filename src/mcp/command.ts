@@ -8,10 +8,10 @@ import { closeConnections } from '../connect/call-background.ts';
 import { findOrStartBackground } from '../connect/find-or-start.ts';
 import { type LocalApp, localEngine } from '../connect/local-engine.ts';
 import { remoteEngine } from '../connect/remote-engine.ts';
+import { systemZone } from '../connect/system-zone.ts';
 import { BUDGET, FORMATS, type Format, SESSION_SCOPES, type SessionScope } from '../contract/caller.ts';
 import type { Engine } from '../contract/engine.ts';
 import { PinholeError } from '../contract/errors.ts';
-import { ownZone } from '../contract/zone.ts';
 import { withoutLongLines } from './long-lines.ts';
 import { ownCommand } from './own-command.ts';
 import { buildServer, type McpOptions } from './server.ts';
@@ -63,7 +63,7 @@ export const mcp: BuiltIn = {
       timeoutMs: wholeNumber('--timeout', values.timeout, 1, 600) * 1000,
       roots: startFolders(values.root),
       cwd: process.cwd(),
-      zone: ownZone(),
+      zone: systemZone(),
       askRoots: true,
       caller: `stdio#${randomBytes(4).toString('hex')}`,
       // An agent that connects again is the same caller.

@@ -50,7 +50,7 @@ export const sessionSummarySchema = z.object({
     total_turns: z.int(),
     total_steps: z.int(),
     total_events: z.int(),
-    total_tokens: z.int(),
+    total_tokens: z.int().optional(),
     duration_seconds: z.int(),
     tool_calls: z.int(),
     failures: z.int(),
@@ -58,7 +58,7 @@ export const sessionSummarySchema = z.object({
     interrupted: z.int().optional(),
     compactions: z.int().optional(),
   }),
-  tokens: tokenSplit,
+  tokens: tokenSplit.optional().describe('absent if the log has none'),
   first_prompt: z.string(),
   last_prompt: z.string().optional().describe('the last prompt if it is not the first'),
   last_message: z.string().optional(),
@@ -69,7 +69,7 @@ export const sessionSummarySchema = z.object({
       id: z.string(),
       relation: z.string(),
       name: z.string().optional(),
-      total_tokens: z.int(),
+      total_tokens: z.int().optional(),
     }),
   ),
   more_subagents: z.int().optional().describe('sessions that are not listed'),
@@ -155,6 +155,7 @@ export async function summarize(
   const relative = (path: string) =>
     prefix !== undefined && path.startsWith(prefix) ? path.slice(prefix.length) : path;
   const { usage } = tokens;
+  const counted = tokens.total > 0 || elsewhere.responses > 0;
   return {
     id: await sessions.list.shortId(session.id),
     session_id: session.id,
@@ -178,7 +179,7 @@ export async function summarize(
       total_turns: session.turns,
       total_steps: session.steps,
       total_events: session.events,
-      total_tokens: tokens.total,
+      total_tokens: counted ? tokens.total : undefined,
       duration_seconds: durationSeconds(session),
       tool_calls: session.toolCalls,
       failures: session.failures,
@@ -186,19 +187,22 @@ export async function summarize(
       interrupted: session.interrupted || undefined,
       compactions: session.compactions || undefined,
     },
-    tokens: {
-      input: usage.input,
-      cached: usage.cached,
-      cache_write: usage.cacheWrite,
-      cache_write_1h: usage.cacheWriteHour || undefined,
-      output: usage.output,
-      reasoning: usage.reasoning,
-      tool: usage.tool || undefined,
-      lower_bound: tokens.lowerBounds > 0 ? true : undefined,
-      cost_usd: tokens.unpriced.length > 0 || tokens.total === 0 ? undefined : Number(tokens.cost.toFixed(4)),
-      long_context: tokens.longResponses || undefined,
-      counted_elsewhere: elsewhere.responses === 0 ? undefined : elsewhere,
-    },
+    tokens: counted
+      ? {
+          input: usage.input,
+          cached: usage.cached,
+          cache_write: usage.cacheWrite,
+          cache_write_1h: usage.cacheWriteHour || undefined,
+          output: usage.output,
+          reasoning: usage.reasoning,
+          tool: usage.tool || undefined,
+          lower_bound: tokens.lowerBounds > 0 ? true : undefined,
+          cost_usd:
+            tokens.unpriced.length > 0 || tokens.total === 0 ? undefined : Number(tokens.cost.toFixed(4)),
+          long_context: tokens.longResponses || undefined,
+          counted_elsewhere: elsewhere.responses === 0 ? undefined : elsewhere,
+        }
+      : undefined,
     first_prompt: snip(session.snippet, 200),
     last_prompt: session.turns > 1 ? snip(session.lastPrompt, 200) || undefined : undefined,
     last_message: snip(session.lastMessage, 200) || undefined,
@@ -209,7 +213,7 @@ export async function summarize(
         id: await sessions.list.shortId(child.id),
         relation: child.relation ?? 'child',
         name: child.agentName,
-        total_tokens: child.totalTokens,
+        total_tokens: child.totalTokens || undefined,
       })),
     ),
     more_subagents: Math.max(0, children.length - most) || undefined,

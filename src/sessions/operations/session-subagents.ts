@@ -20,7 +20,7 @@ const subagentCardSchema = z.object({
   turns: z.int(),
   tool_calls: z.int(),
   failures: z.int(),
-  total_tokens: z.int(),
+  total_tokens: z.int().optional().describe('absent if the log has none'),
   outcome: z.string().optional().describe('how its last turn ended'),
   subagents: z.int().optional().describe('how many subagents it started itself'),
 });
@@ -64,7 +64,7 @@ export const sessionSubagents = operation<SessionServices>()({
     subagents
       .map(
         ({ id, name, tool_calls, total_tokens }) =>
-          `${id}  ${name ?? 'subagent'}  ${countOf(tool_calls, 'call')}, ${shortCount(total_tokens)} tok`,
+          `${id}  ${name ?? 'subagent'}  ${countOf(tool_calls, 'call')}${total_tokens === undefined ? '' : `, ${shortCount(total_tokens)} tok`}`,
       )
       .join('\n') || 'No subagents.',
 });
@@ -86,7 +86,7 @@ async function subagentCard(
     turns: session.turns,
     tool_calls: session.toolCalls,
     failures: session.failures,
-    total_tokens: session.totalTokens,
+    total_tokens: session.totalTokens || undefined,
     outcome,
     subagents: children || undefined,
   };

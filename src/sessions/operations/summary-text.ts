@@ -50,6 +50,7 @@ export function summaryText(data: SessionSummary, style: TextStyle): string {
 }
 
 function tokensText({ stats, tokens }: SessionSummary): string {
+  if (tokens === undefined) return 'tokens: none in its log';
   const parts = [
     `in ${shortCount(tokens.input + tokens.cache_write)}`,
     ...(tokens.cached > 0 ? [`cached ${shortCount(tokens.cached)}`] : []),
@@ -58,7 +59,7 @@ function tokensText({ stats, tokens }: SessionSummary): string {
   ];
   const cost = tokens.cost_usd === undefined ? '' : `  about $${tokens.cost_usd.toFixed(2)}`;
   const bound = tokens.lower_bound ? ' (at least)' : '';
-  return `tokens ${shortCount(stats.total_tokens)}${bound}: ${parts.join(', ')}${cost}`;
+  return `tokens ${shortCount(stats.total_tokens ?? 0)}${bound}: ${parts.join(', ')}${cost}`;
 }
 
 function filesText({ files, more_files }: SessionSummary): readonly string[] {
@@ -71,7 +72,11 @@ function filesText({ files, more_files }: SessionSummary): readonly string[] {
 function subagentsText({ subagents, more_subagents, agent_calls = [] }: SessionSummary): readonly string[] {
   return [
     ...subagents.map(({ relation, id, name, total_tokens }) =>
-      [`  ${relation} ${id}`, name, `${shortCount(total_tokens)} tok`]
+      [
+        `  ${relation} ${id}`,
+        name,
+        total_tokens === undefined ? undefined : `${shortCount(total_tokens)} tok`,
+      ]
         .filter((word) => word !== undefined)
         .join(' '),
     ),

@@ -77,13 +77,14 @@ function logsIn(
   path: string,
   unreadable: Unreadable,
 ): readonly LogFile[] {
-  if (provider.store === undefined) {
+  const { store } = provider;
+  if (store === undefined || !isStore(provider, path)) {
     const writer = writerOf(providers, provider, path, path);
     if (writer === undefined) unreadable(path, new UnknownLog());
     return writer === undefined ? [] : [logFile(writer, path)];
   }
   try {
-    return provider.store.sessions(path).map(({ id, size, changedMs }) => ({
+    return store.sessions(path).map(({ id, size, changedMs }) => ({
       ...logFile(provider, storedPath(path, id)),
       stamp: { size, mtimeMs: changedMs },
     }));
@@ -103,7 +104,7 @@ export function storedLogsAt(
   const file = path.replace(/-(?:wal|journal)$/, '');
   const folder = folders.find((one) => isInside(file, one.path));
   const provider = folder && providerWith(providers, folder.provider);
-  if (provider?.store === undefined || !hasLogName(provider, basename(file))) return [];
+  if (provider === undefined || !isStore(provider, file) || !hasLogName(provider, basename(file))) return [];
   return logsIn(providers, provider, file, unreadable);
 }
 
@@ -119,7 +120,7 @@ export function logAt(
   if (folder === undefined || provider === undefined) return undefined;
   const parts = path.slice(folder.path.length).split(sep);
   const inOther = parts.some((part) => provider.otherFolders?.includes(part));
-  const named = provider.store === undefined ? path : (fileOfStored(path) ?? '');
+  const named = fileOfStored(path) ?? (isStore(provider, path) ? '' : path);
   if (inOther || !hasLogName(provider, basename(named))) return undefined;
   const writer = writerOf(providers, provider, path, keptAt ?? path);
   return writer && logFile(writer, path, keptAt);
@@ -129,6 +130,11 @@ export function logAt(
 export function logFile(provider: Provider, path: string, keptAt?: string): LogFile {
   const readAt = keptAt?.replace(/\.gz$/, '') ?? path;
   return { provider: provider.id, path, keptAt, ...provider.place(path, readAt) };
+}
+
+/** Whether a file holds sessions, instead of being one. */
+function isStore({ store }: Provider, path: string): boolean {
+  return store !== undefined && (store.files?.test(path) ?? true);
 }
 
 function hasLogName({ logEndings, otherFiles }: Provider, name: string): boolean {

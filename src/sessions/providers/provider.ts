@@ -42,6 +42,8 @@ export interface StoredSession {
 
 /** Reads sessions from files that do not hold them line by line; never changes or locks those files. */
 export interface SessionStore {
+  /** Names of the files that it reads, if the agent has other logs beside them; those are read line by line. */
+  readonly files?: RegExp;
   /** The sessions in a file. Throws if the file cannot be read. */
   sessions(file: string): readonly StoredSession[];
   /**

@@ -66,7 +66,7 @@ export function AgentRow(props: {
         <span class="quiet"> per hour</span>
         <span class="quiet agent-spent">
           {card.cost_usd === undefined
-            ? `${shortCount(card.total_tokens)} tokens`
+            ? card.total_tokens && `${shortCount(card.total_tokens)} tokens`
             : `${moneyText(card.cost_usd)} so far`}
         </span>
       </p>

@@ -40,7 +40,9 @@ export function RecentSessionsPanel(props: { readonly recent: Loaded<DataOf<'lis
             </a>
             {card.failures ? <Badge tone="failed">{card.failures} failed</Badge> : <span />}
             <span class="quiet num">{durationText(card.duration_seconds)}</span>
-            <span class="num wide-only">{shortCount(card.total_tokens)} tokens</span>
+            <span class="num wide-only">
+              {card.total_tokens !== undefined && `${shortCount(card.total_tokens)} tokens`}
+            </span>
           </li>
         ))}
       </ul>

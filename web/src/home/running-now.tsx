@@ -29,7 +29,11 @@ export function RunningNow({ recent: { answer } }: { readonly recent: Loaded<Dat
 }
 
 function Running({ card }: { readonly card: SessionCard }) {
-  const { answer } = useAnswer('session_timeline', { session_id: card.id }, { version: card.total_tokens });
+  const { answer } = useAnswer(
+    'session_timeline',
+    { session_id: card.id },
+    { version: card.total_tokens ?? card.duration_seconds },
+  );
   const data = answer?.data;
   const context = data?.responses.context.at(-1) ?? 0;
   const share = data?.context_window === undefined ? undefined : context / data.context_window;

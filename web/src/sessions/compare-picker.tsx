@@ -58,7 +58,9 @@ export function ComparePicker({ session }: { readonly session: string }) {
                 {card.title ?? (card.snippet || card.id)}
               </a>
               <span class="quiet num">{shortTime(card.start_time)}</span>
-              <span class="quiet num wide-only">{shortCount(card.total_tokens)} tokens</span>
+              <span class="quiet num wide-only">
+                {card.total_tokens !== undefined && `${shortCount(card.total_tokens)} tokens`}
+              </span>
               <span class="num">{card.cost_usd === undefined ? '–' : moneyText(card.cost_usd)}</span>
             </li>
           ))}

@@ -135,7 +135,7 @@ function useTitleOf(id: string | undefined): SessionSummary | undefined {
 }
 
 function costOf(summary: SessionSummary | undefined): string {
-  const cost = summary?.tokens.cost_usd;
+  const cost = summary?.tokens?.cost_usd;
   return cost === undefined ? '–' : `≈ ${moneyText(cost)}`;
 }
 

@@ -65,7 +65,7 @@ export function FilesAndSubagents({
 function SessionLine(props: {
   readonly id: string;
   readonly name?: string | undefined;
-  readonly total_tokens: number;
+  readonly total_tokens?: number | undefined;
   readonly under: string;
 }) {
   return (
@@ -73,7 +73,7 @@ function SessionLine(props: {
       <a href={pageLinks.session(props.id)} class="cut">
         {props.name === undefined ? props.id : `${props.name} ${props.id}`}
       </a>
-      <span class="num">{shortCount(props.total_tokens)}</span>
+      <span class="num">{props.total_tokens === undefined ? '–' : shortCount(props.total_tokens)}</span>
       <span class="under cut" title={props.under}>
         {props.under}
       </span>

@@ -71,7 +71,7 @@ function LaneBox({ lane, version }: { readonly lane: Lane; readonly version: num
           <strong>{agent.name ?? 'subagent'}</strong>
           <span class="quiet cut">{agent.task}</span>
           {agent.failures > 0 && <span class="failed">{countText(agent.failures)} failed</span>}
-          <span class="quiet">{shortCount(agent.total_tokens)}</span>
+          <span class="quiet">{agent.total_tokens !== undefined && shortCount(agent.total_tokens)}</span>
         </span>
         <canvas ref={canvas} />
       </button>

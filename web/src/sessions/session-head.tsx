@@ -10,7 +10,7 @@ import type { SessionSummary } from './types.ts';
 /** The title of a session, its agent, model and project, and its figures. */
 export function SessionHead({ summary, live }: { readonly summary: SessionSummary; readonly live: boolean }) {
   const { stats, tokens, project } = summary;
-  const cost = tokens.cost_usd;
+  const cost = tokens?.cost_usd;
   return (
     <header class="session-head">
       <div class="view-head">
@@ -53,15 +53,21 @@ export function SessionHead({ summary, live }: { readonly summary: SessionSummar
         <span class={stats.failures > 0 ? 'failed' : ''}>
           <strong>{countText(stats.failures)}</strong> failed
         </span>
-        <span
-          title={`input ${countText(tokens.input)}, cached ${countText(tokens.cached)}, output ${countText(tokens.output)}`}
-        >
-          {tokens.lower_bound && '≥ '}
-          <strong>{shortCount(stats.total_tokens)}</strong> tokens
-        </span>
-        <span class="quiet wide-only">
-          {shortCount(tokens.cached)} cached, {shortCount(tokens.output)} output
-        </span>
+        {tokens === undefined ? (
+          <span class="quiet">no tokens in its log</span>
+        ) : (
+          <>
+            <span
+              title={`input ${countText(tokens.input)}, cached ${countText(tokens.cached)}, output ${countText(tokens.output)}`}
+            >
+              {tokens.lower_bound && '≥ '}
+              <strong>{shortCount(stats.total_tokens ?? 0)}</strong> tokens
+            </span>
+            <span class="quiet wide-only">
+              {shortCount(tokens.cached)} cached, {shortCount(tokens.output)} output
+            </span>
+          </>
+        )}
         {cost !== undefined && (
           <span title="Estimated from list prices">
             ≈ <strong>{moneyText(cost)}</strong>

@@ -79,7 +79,9 @@ export function SessionRow(props: {
       </span>
       <span class="quiet num wide-only">{countText(card.turn_count)}</span>
       <span class="quiet num roomy">{durationText(card.duration_seconds)}</span>
-      <span class="num wide-only">{shortCount(card.total_tokens)}</span>
+      <span class="num wide-only">
+        {card.total_tokens === undefined ? '–' : shortCount(card.total_tokens)}
+      </span>
       <span class="num">{card.cost_usd === undefined ? '–' : moneyText(card.cost_usd)}</span>
       <span class="num failed">{card.failures ? countText(card.failures) : ''}</span>
     </div>

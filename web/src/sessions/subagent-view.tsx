@@ -57,10 +57,12 @@ export function SubagentView({
         <span class="subagent-figures">
           <span>{countOf(subagent.tool_calls, 'call')}</span>
           {subagent.failures > 0 && <span class="failed">{countText(subagent.failures)} failed</span>}
-          <span>
-            {shortCount(subagent.total_tokens)}
-            <span class="wide-only"> tokens</span>
-          </span>
+          {subagent.total_tokens !== undefined && (
+            <span>
+              {shortCount(subagent.total_tokens)}
+              <span class="wide-only"> tokens</span>
+            </span>
+          )}
           <span class="wide-only">{durationText(subagent.duration_seconds)}</span>
           <a href={pageLinks.session(subagent.id)}>{subagent.id}</a>
         </span>

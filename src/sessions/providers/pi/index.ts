@@ -1,6 +1,8 @@
 import { basename, join } from 'node:path';
+import { idOfStored, isStored } from '../../read/stored.ts';
 import { namesIn } from '../agent-files.ts';
 import type { Provider } from '../provider.ts';
+import { OPENCLAW_DATABASE, openclawStore, openclawTitles } from './openclaw-store.ts';
 import { piFields } from './pi-fields.ts';
 import { piTools, readPiRecord } from './pi-records.ts';
 
@@ -48,8 +50,11 @@ export const omp = piLike({
   logFolders: (_env, home) => [join(home, '.omp', 'agent', 'sessions')],
 });
 
-/** OpenClaw too: `~/.openclaw/agents/<agent>/sessions/<session>.jsonl`. */
-export const openclaw = piLike({
+/**
+ * OpenClaw has the same lines: in `~/.openclaw/agents/<agent>/agent/openclaw-agent.sqlite`, before version 2026.7.2 in
+ * `~/.openclaw/agents/<agent>/sessions/<session>.jsonl`.
+ */
+const openclawLogs = piLike({
   id: 'openclaw',
   title: 'OpenClaw',
   aliases: [],
@@ -58,6 +63,26 @@ export const openclaw = piLike({
   variables: ['OPENCLAW_STATE_DIR'],
   logFolders(env, home) {
     const agents = join(env.OPENCLAW_STATE_DIR || join(home, '.openclaw'), 'agents');
-    return namesIn(agents).map((agent) => join(agents, agent, 'sessions'));
+    return namesIn(agents).flatMap((agent) =>
+      ['agent', 'sessions'].map((folder) => join(agents, agent, folder)),
+    );
   },
 });
+
+export const openclaw: Provider = {
+  ...openclawLogs,
+  logEndings: [...openclawLogs.logEndings, OPENCLAW_DATABASE],
+  store: openclawStore,
+  place: (path, readAt) => (isStored(path) ? { id: idOfStored(path) } : openclawLogs.place(path, readAt)),
+  sideFacts(folders) {
+    const titles = new Map<string, string>();
+    for (const folder of folders.filter((one) => namesIn(one).includes(OPENCLAW_DATABASE)))
+      try {
+        for (const [session, title] of openclawTitles(join(folder, OPENCLAW_DATABASE)))
+          titles.set(session, title);
+      } catch {
+        // The scan has already reported it, with a better reason.
+      }
+    return { titles, parents: new Map() };
+  },
+};

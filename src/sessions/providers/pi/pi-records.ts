@@ -29,6 +29,7 @@ export const piTools = toolsNamed({
 
 const QUIET: ReadonlySet<string> = new Set([
   ...['thinking_level_change', 'custom', 'label', 'mode_change', 'ttsr_injection', 'session_init'],
+  'reset',
 ]);
 
 /** Reads a line of a pi session: a header, then entries `{type, id, parentId, timestamp, …}` that form a tree. */
@@ -77,12 +78,15 @@ export function readPiRecord(record: JsonObject): ParsedRecord {
 
 function headerFacts(header: JsonObject): Facts {
   // A fork names the file it was copied from; the id is the last part of that name.
-  const parentId = /([0-9a-f-]{36})\.jsonl$/.exec(text(header.parentSession) ?? '')?.[1];
+  const copiedFrom = /([0-9a-f-]{36})\.jsonl$/.exec(text(header.parentSession) ?? '')?.[1];
+  const spawnedBy = filled(header.spawnedBy);
+  const parentId = spawnedBy ?? filled(header.forkedFrom) ?? copiedFrom;
+  const relation = spawnedBy === undefined ? ('fork' as const) : ('subagent' as const);
   return {
     id: filled(header.id),
     cwd: filled(header.cwd),
     title: filled(header.title),
-    ...(parentId === undefined ? {} : { parentId, relation: 'fork' as const }),
+    ...(parentId === undefined ? {} : { parentId, relation }),
   };
 }
 
@@ -179,13 +183,16 @@ function plainEdit({ oldText, newText, ...rest }: JsonObject): JsonObject {
 
 function toolResult(said: JsonObject): Part {
   const output = contentText(said.content);
-  const outcome = outcomeOfFlag(said.isError === true, output);
+  // OpenClaw records the exit code of a command that failed, and that the call itself was no error.
+  const recorded = number(object(said.details).exitCode);
+  const inText = piTools.kindOf(filled(said.toolName) ?? '') === 'execute' ? exitCodeIn(output) : undefined;
   return {
     type: 'tool_result',
     text: output,
     callId: filled(said.toolCallId),
-    ...outcome,
-    exitCode: piTools.kindOf(filled(said.toolName) ?? '') === 'execute' ? exitCodeIn(output) : undefined,
+    ...outcomeOfFlag(said.isError === true || (recorded ?? 0) !== 0, output),
+    exitCode: recorded ?? inText,
+    durationMs: number(object(said.details).durationMs),
   };
 }
 

@@ -78,3 +78,18 @@ test('a diff of several blocks, with line numbers or without', () => {
     },
   ]);
 });
+
+test('the model is in the surroundings that Roo Code and Kilo Code send, until they name another one', () => {
+  const details = (model: string) =>
+    `<environment_details>\n# Current Mode\n<model>${model}</model>\n</environment_details>`;
+  const said = (role: string, text: string) => ({ role, content: [{ type: 'text', text }] });
+  const records = read([
+    said('user', `<task>\nUse <model>none</model>\n</task>\n${details('one-1')}`),
+    said('assistant', 'First.'),
+    said('user', '<feedback>\nGo on\n</feedback>'),
+    said('assistant', 'Second.'),
+    said('user', details('two-2')),
+    said('assistant', 'Third.'),
+  ]).filter(({ type }) => type === 'assistant');
+  expect(records).toMatchObject([{ model: 'one-1' }, { model: 'one-1' }, { model: 'two-2' }]);
+});

@@ -24,6 +24,7 @@ export function taskRecords(document: unknown, file: string): readonly ChatRecor
   const details = messages.map((message) => contentText(message.content)).find((said) => CWD.test(said));
   let answers = 0;
   let calls: readonly Call[] = [];
+  let model: string | undefined;
   return [
     {
       type: 'session',
@@ -32,7 +33,10 @@ export function taskRecords(document: unknown, file: string): readonly ChatRecor
       at: count(Number(task)) || undefined,
     },
     ...messages.flatMap((message, index): readonly ChatRecord[] => {
-      if (message.role !== 'assistant') return userRecords(message, calls);
+      if (message.role !== 'assistant') {
+        model = MODEL.exec(contentText(message.content))?.[1] ?? model;
+        return userRecords(message, calls);
+      }
       const usage = requests[answers++];
       const blocks = blocksOf(message.content, `${task}:${index}`);
       calls = blocks.filter((block) => block.type === 'call');
@@ -41,7 +45,7 @@ export function taskRecords(document: unknown, file: string): readonly ChatRecor
           type: 'assistant',
           id: `${task}:${index}`,
           at: message.ts,
-          model: filled(object(message.modelInfo).modelId),
+          model: filled(object(message.modelInfo).modelId) ?? model,
           blocks,
           ...(usage === undefined ? {} : { usage }),
         },
@@ -52,6 +56,8 @@ export function taskRecords(document: unknown, file: string): readonly ChatRecor
 
 type Call = Extract<ChatBlock, { readonly type: 'call' }>;
 
+/** Roo Code and Kilo Code name the model only in what they tell it about its surroundings. */
+const MODEL = /<environment_details>[\s\S]*?<model>([^<\n]+)<\/model>/;
 const CWD = /# Current (?:Working|Workspace) Directory \(([^)\n]+)\)/;
 
 function requestUsage({ text: said }: JsonObject): ChatUsage | undefined {
