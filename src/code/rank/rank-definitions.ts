@@ -1,6 +1,5 @@
-import { float32At } from '../../contract/at.ts';
 import { identifierTerms, wholeName } from '../words/terms.ts';
-import { termsInLine } from '../words/terms-in-line.ts';
+import { eachTermInLine, termsInLine } from '../words/terms-in-line.ts';
 import type { DefinitionUnit } from './definition-units.ts';
 import { DEFINITION_SIGNALS, type DefinitionSignal, type DefinitionWeights } from './definition-weights.ts';
 
@@ -35,6 +34,7 @@ export interface UnitQuestion {
   readonly identifiers: ReadonlySet<string>;
   readonly vector: Float32Array;
   readonly rarity: (word: string) => number;
+  readonly isLong: boolean;
 }
 
 /** A definition, or a chunk of a file without definitions, with its score; scores only compare places of one answer. */
@@ -60,20 +60,36 @@ const TINY_LINES = 3;
 const LONG_LINES = 30;
 const MAX_LENGTH = 8;
 const EPSILON = 1e-6;
+/** What the whole range of file scores is worth in terms of definition scores, where files keep their order. */
+const FILE_SPAN = 10;
 
-/** The definitions of some files, best first. */
+/**
+ * The definitions of some files, best first. A short question names a topic, whose files are ranked well: they keep
+ * their order, and each file's best definition has the rank of its file. A long one describes a function: there the
+ * definition counts more than the file.
+ */
 export function rankDefinitions(
   question: UnitQuestion,
   files: readonly UnitFile[],
   weights: DefinitionWeights,
 ): RankedPlace[] {
-  return measureDefinitions(question, files)
-    .map(({ file, unit, signals }) => ({
-      file,
-      unit,
-      score: DEFINITION_SIGNALS.reduce((sum, name) => sum + (weights[name] ?? 0) * signals[name], 0),
-    }))
-    .sort((a, b) => b.score - a.score || a.file - b.file);
+  const places = measureDefinitions(question, files).map(({ file, unit, signals }) => ({
+    file,
+    unit,
+    score: DEFINITION_SIGNALS.reduce((sum, name) => sum + (weights[name] ?? 0) * signals[name], 0),
+  }));
+  const ranked = question.isLong ? places : inFileOrder(places, files);
+  return ranked.sort((a, b) => b.score - a.score || a.file - b.file);
+}
+
+function inFileOrder(places: readonly RankedPlace[], files: readonly UnitFile[]): RankedPlace[] {
+  const best = new Map<number, number>();
+  for (const { file, score } of places) best.set(file, Math.max(best.get(file) ?? score, score));
+  return places.map(({ file, unit, score }) => ({
+    file,
+    unit,
+    score: FILE_SPAN * (files[file]?.score ?? 0) + score - (best.get(file) ?? score),
+  }));
 }
 
 /** The signals of all definitions; those that depend on the question are relative to the best of its candidates. */
@@ -127,7 +143,7 @@ function measureFile(question: UnitQuestion, one: UnitFile, file: number, total:
   };
   if (units.length === 0) return [outside];
   const isOutside = !units.some((unit) => chunks[0] !== undefined && overlaps(unit, chunks[0]));
-  const found = lines.map((line) => termsInLine(line, question.words));
+  const found = linesByTerm(lines, question.words);
   const inside = units.map((unit, at): RawPlace => {
     const { counts, inName, nameShare } = countTerms(unit, found, question.words);
     const weightOf = (words: Iterable<string>): number =>
@@ -184,19 +200,51 @@ const NO_SIGNALS: Readonly<Record<DefinitionSignal, number>> = {
 
 function countTerms(
   { ownName, signature, lead, end }: DefinitionUnit,
-  found: readonly ReadonlySet<string>[],
+  found: ReadonlyMap<string, readonly number[]>,
   asked: ReadonlySet<string>,
 ): { counts: Map<string, number>; inName: Set<string>; nameShare: number } {
   const counts = new Map<string, number>();
   const add = (word: string, times: number): void => {
     counts.set(word, (counts.get(word) ?? 0) + times);
   };
-  for (let line = lead; line <= end; line++) for (const word of found[line - 1] ?? []) add(word, 1);
+  for (const [word, lines] of found) {
+    const count = countBetween(lines, lead, end);
+    if (count > 0) add(word, count);
+  }
   for (const word of termsInLine(signature, asked)) add(word, SIGNATURE_COUNT);
   const words = new Set(identifierTerms(ownName).filter((term) => !term.startsWith('=')));
   const inName = new Set([...words].filter((word) => asked.has(word)));
   for (const word of inName) add(word, NAME_COUNT);
   return { counts, inName, nameShare: inName.size / Math.max(1, words.size) };
+}
+
+/** The lines that have each term, in order. */
+function linesByTerm(lines: readonly string[], asked: ReadonlySet<string>): Map<string, number[]> {
+  const found = new Map<string, number[]>();
+  for (const [at, text] of lines.entries()) {
+    eachTermInLine(text, asked, (term) => {
+      const own = found.get(term);
+      if (own === undefined) found.set(term, [at + 1]);
+      else if (own.at(-1) !== at + 1) own.push(at + 1);
+    });
+  }
+  return found;
+}
+
+function countBetween(lines: readonly number[], from: number, to: number): number {
+  return firstAfter(lines, to) - firstAfter(lines, from - 1);
+}
+
+/** The index of the first line after `line`. */
+function firstAfter(lines: readonly number[], line: number): number {
+  let low = 0;
+  let high = lines.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((lines[middle] ?? 0) > line) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** BM25, with lines as the measure of length. */
@@ -220,8 +268,12 @@ function scaleOf(values: readonly number[], low?: number): (value: number) => nu
   return (value) => (value - base) / Math.max(EPSILON, top - base);
 }
 
+/** Hundreds of definitions are compared; an accessor that checks the index would take twice as long. */
 function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let at = 0; at < b.length; at++) sum += float32At(a, at) * float32At(b, at);
-  return sum;
+  let [even, odd] = [0, 0];
+  for (let at = 0; at < b.length; at += 2) {
+    even += (a[at] ?? 0) * (b[at] ?? 0);
+    odd += (a[at + 1] ?? 0) * (b[at + 1] ?? 0);
+  }
+  return even + odd;
 }

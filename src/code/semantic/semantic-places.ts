@@ -47,6 +47,8 @@ interface KeptFile {
   readonly vectors: readonly UnitVectors[] | undefined;
 }
 
+/** From this many words on, a question describes one function rather than a topic. */
+const LONG_QUESTION_WORDS = 12;
 /** A definition has two vectors of a kilobyte, and its text. */
 const MAX_KEPT_DEFINITIONS = 6_000;
 const kept = new Lru<string, KeptFile>({
@@ -70,6 +72,7 @@ export async function places(question: PlacesQuestion): Promise<readonly FoundPl
     identifiers: query.identifiers,
     vector,
     rarity: rarities(index, query.words),
+    isLong: text.trim().split(/\s+/).length >= LONG_QUESTION_WORDS,
   };
   return rankDefinitions(asked, read, DEFINITION_WEIGHTS[mode]).map(({ file, unit, score }) => ({
     path: read[file]?.path ?? '',
