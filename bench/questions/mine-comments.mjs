@@ -118,7 +118,10 @@ function commentOf({ from, to, line }, comments, language, lines) {
 function questionOf(lines, name) {
   const plain = lines.map((line) =>
     line
-      .replace(/^\s*(?:\/\*+!?|\*+\/|\*|\/{2,}!?|#+|--+\|?|;+|[rub]?"""|[rub]?'''|@(?:doc|moduledoc)\s+"""|\{-\|?)\s?/i, '')
+      .replace(
+        /^\s*(?:\/\*+!?|\*+\/|\*|\/{2,}!?|#+|--+\|?|;+|[rub]?"""|[rub]?'''|@(?:doc|moduledoc)\s+"""|\{-\|?)\s?/i,
+        '',
+      )
       .replace(/\s*(?:\*\/|"""|'''|-\})\s*$/, ''),
   );
   const first = plain.findIndex((line) => /\w/.test(line));

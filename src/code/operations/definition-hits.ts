@@ -48,7 +48,13 @@ export async function definitionHits(
     return [definition === undefined ? { ...hit, score: shown } : atDefinition(hit, definition, shown)];
   });
   const least = found.at(-1)?.score ?? 0;
-  return [...found, ...hits.map((hit) => ({ ...hit, score: Math.min(hit.score, least) }))];
+  const others = hits.filter((hit) => !found.some((one) => overlap(one, hit)));
+  return [...found, ...others.map((hit) => ({ ...hit, score: Math.min(hit.score, least) }))];
+}
+
+/** A chunk around a definition that is shown would be the same lines again. */
+function overlap(a: SemanticHit, b: SemanticHit): boolean {
+  return a.path === b.path && a.line_start <= b.line_end && b.line_start <= a.line_end;
 }
 
 function bestFiles(hits: readonly SemanticHit[]): Map<string, SemanticHit[]> {

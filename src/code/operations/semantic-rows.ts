@@ -52,7 +52,7 @@ export async function* semanticRows(
     if (content === undefined) continue;
     const whole = content.toString('utf8');
     const last = lineCount(content);
-    const chunk = { from: hit.line_start, to: Math.min(hit.line_end, last) };
+    const chunk = { from: hit.definition?.lead ?? hit.line_start, to: Math.min(hit.line_end, last) };
     // Without secrets: which line is shown would reveal whether a guess at a secret is right.
     const texts = linesOf(whole, chunk.from, chunk.to);
     const inChunk = (line: number) => texts[line - chunk.from] ?? '';
@@ -64,7 +64,13 @@ export async function* semanticRows(
     const place =
       hit.definition === undefined
         ? placeOf(chunk, inChunk, await syntax.of(hit.path), asked)
-        : placeInDefinition(hit.definition.name, chunk, inChunk, asked);
+        : placeInDefinition(
+            hit.definition.name,
+            { from: hit.line_start, to: chunk.to },
+            chunk,
+            inChunk,
+            asked,
+          );
     const { from, to } = place.range;
     const key = `${hit.path}:${from}-${to}`;
     if (shown.has(key)) continue;

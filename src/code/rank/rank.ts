@@ -79,7 +79,13 @@ export function rank(index: SearchIndex, query: Query, options: RankOptions): Ra
     const { file } = candidate;
     const shown = Math.min(1, Math.max(0, score));
     const parts = () => partsOf(candidate);
-    (first.length < DISTINCT_FILES ? first : later).push({ file, chunk: best.chunk, score: shown, worth: best.worth, parts });
+    (first.length < DISTINCT_FILES ? first : later).push({
+      file,
+      chunk: best.chunk,
+      score: shown,
+      worth: best.worth,
+      parts,
+    });
     for (const [place, { chunk, worth }] of candidate.chunks.slice(1, MAX_CHUNKS_PER_FILE).entries()) {
       const share = best.worth > 0 ? Math.max(0, worth / best.worth) : 0;
       later.push({ file, chunk, score: shown * share * LATER_CHUNK_FACTOR ** (place + 1), worth, parts });

@@ -13,7 +13,12 @@ export async function unitVectors(
 ): Promise<UnitVectors[] | undefined> {
   const { phrase } = model;
   if (phrase === undefined) return undefined;
-  const texts = units.map(({ lead, end }) => lines.slice(lead - 1, end).join('\n').slice(0, TEXT_CHARACTERS));
+  const texts = units.map(({ lead, end }) =>
+    lines
+      .slice(lead - 1, end)
+      .join('\n')
+      .slice(0, TEXT_CHARACTERS),
+  );
   // The path says the same about all definitions of a file.
   const vectors = await model.passages('', texts);
   return units.map(({ name, signature, lead, from }, at) => ({

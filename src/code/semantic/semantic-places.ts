@@ -7,7 +7,12 @@ import type { EmbedderChoice } from '../embed/open-embedder.ts';
 import { MAX_FILE_BYTES } from '../files/file-content.ts';
 import type { DefinitionUnit } from '../rank/definition-units.ts';
 import { DEFINITION_WEIGHTS } from '../rank/definition-weights.ts';
-import { type FoundChunk, rankDefinitions, type UnitFile, type UnitVectors } from '../rank/rank-definitions.ts';
+import {
+  type FoundChunk,
+  rankDefinitions,
+  type UnitFile,
+  type UnitVectors,
+} from '../rank/rank-definitions.ts';
 import { unitVectors } from '../rank/unit-vectors.ts';
 import { indexableText } from './indexable-text.ts';
 import { type SearchIndex, wordRarity } from './search-index.ts';
