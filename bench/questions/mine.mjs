@@ -83,10 +83,13 @@ for (const folder of repositories.map((one) => resolve(one))) {
     const then = functionAround(readSymbols(git(folder, 'show', `${commit}:${path}`), path, language), lines);
     if (then === undefined || then.isTest || seen.has(`${path} ${then.name}`)) continue;
     const now = readSymbols(readFileSync(join(folder, path), 'utf8'), path, language);
-    if (!now?.definitions.some(({ name }) => name === then.name)) continue;
+    const still = now?.definitions.find(({ name, isPrototype }) => name === then.name && !isPrototype);
+    if (still === undefined) continue;
     if (question.toLowerCase().includes(then.name.toLowerCase())) continue;
     seen.add(`${path} ${then.name}`);
-    appendFileSync(out, `${JSON.stringify({ repo: folder, question, path, function: then.name, commit })}\n`);
+    const { name, from: start, to: end } = still;
+    const row = { repo: folder, question, path, function: name, start, end, from: 'commit', commit };
+    appendFileSync(out, `${JSON.stringify(row)}\n`);
     found++;
   }
   console.log(`${folder}: ${found}`);

@@ -12,6 +12,7 @@ import type { Wanted } from './semantic/file-queue.ts';
 import { likelyFiles } from './semantic/likely-files.ts';
 import type { SemanticAnswer, SemanticQuestion } from './semantic/semantic-answer.ts';
 import { SemanticIndex } from './semantic/semantic-index.ts';
+import type { FoundPlace, PlacesQuestion } from './semantic/semantic-places.ts';
 import { createThreads } from './semantic/semantic-threads.ts';
 import type { OnProgress } from './semantic/update-pace.ts';
 
@@ -31,6 +32,8 @@ export interface Semantic {
    * Searches the files as they are now; in a large tree that is being indexed, the files that have been read so far.
    */
   search(tree: SourceTree, search: SemanticQuery, signal: AbortSignal): Promise<SemanticResult>;
+  /** The definitions of some files that answer a question, best first; none if the index was dropped since. */
+  places(question: Omit<PlacesQuestion, 'embedder'>, signal: AbortSignal): Promise<readonly FoundPlace[]>;
   /** Resolves when every file of the tree is indexed. */
   build(tree: SourceTree, signal: AbortSignal, progress?: OnProgress): Promise<void>;
   /** Resolves when no work on the tree is left, including the second pass after the first answers. */
@@ -178,6 +181,8 @@ export function openSemantic(deps: SemanticOptions): Semantic {
         ...(indexing === undefined ? {} : { indexing }),
       };
     },
+    places: (question, signal) =>
+      unlessAborted(signal, threads.search.call('places', { ...question, embedder })),
     async build(tree, signal, progress) {
       await tree.refresh();
       const index = indexOf(tree);

@@ -1,3 +1,4 @@
+import { type DefinitionUnit, definitionUnits } from '../rank/definition-units.ts';
 import type { FileShape } from '../symbols/file-shape.ts';
 import type { Definition, LineSpan, SymbolKind } from '../symbols/file-symbols.ts';
 import { qualifiedNames } from '../symbols/qualified-names.ts';
@@ -49,11 +50,18 @@ export class FileSyntax {
   readonly #symbols: FileShape;
   readonly #names: readonly string[];
   readonly #imports: ReadonlySet<number>;
+  #units: readonly DefinitionUnit[] | undefined;
 
   constructor(symbols: FileShape) {
     this.#symbols = symbols;
     this.#names = qualifiedNames(symbols.definitions);
     this.#imports = new Set(symbols.importLines);
+  }
+
+  /** The definitions that can be answers to a question. */
+  get units(): readonly DefinitionUnit[] {
+    this.#units ??= definitionUnits(this.#symbols);
+    return this.#units;
   }
 
   /** What a line is and where it is; `named` tells whether a name was searched for. */

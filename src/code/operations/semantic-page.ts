@@ -10,6 +10,7 @@ import type { SourceTree } from '../files/source-tree.ts';
 import type { SemanticHit } from '../semantic/semantic-answer.ts';
 import type { SemanticQuery, SemanticResult } from '../semantic.ts';
 import type { CodeServices } from '../services.ts';
+import { definitionHits } from './definition-hits.ts';
 import { narrowPaths } from './narrow-paths.ts';
 import { rootFor } from './search-input.ts';
 import { lateNote, noFiles } from './search-notes.ts';
@@ -20,6 +21,9 @@ import { SyntaxSource, symbolsIn, waitFor } from './syntax-source.ts';
 
 /** Hits kept for later pages. */
 const MAX_HITS = 200;
+
+/** Questions whose answers are definitions; a name has its own order, and a report is about whole files. */
+const BY_DEFINITION: ReadonlySet<SemanticResult['plan']['kind']> = new Set(['sentence', 'architecture']);
 
 /** Runs a search and pages through its hits. The text of a hit is read when its row is shown. */
 export async function semanticPage(
@@ -39,16 +43,25 @@ export async function semanticPage(
   const wanted = { minScore: input.min_score, limit: MAX_HITS, explain: caller.explain };
   const search: SemanticQuery = { ...asked, like, filter, ...wanted };
   const result = await code.semantic.search(tree, search, signal);
-  const { hits, plan, index, indexing } = result;
+  const { plan, index, indexing } = result;
   const syntax = new SyntaxSource(symbolsIn(tree, { code }, signal));
+  // A caller that waited for the index also waits for names: parsing is slow while files are read.
+  const wait = (indexing === undefined ? 1 : 3) * waitFor(caller);
+  syntax.allow(wait);
+  const { text } = asked;
+  const hits =
+    text === undefined || !BY_DEFINITION.has(plan.kind)
+      ? result.hits
+      : await definitionHits(result.hits, syntax, (files) =>
+          code.semantic.places({ root: tree.root, text, mode: asked.mode, files }, signal),
+        );
   const rows = semanticRows(hits, {
     root: tree.root,
     roots,
     asked: { terms: new Set(plan.terms), identifiers: new Set(plan.identifiers) },
     input,
     syntax,
-    // A caller that waited for the index also waits for names: parsing is slow while files are read.
-    wait: (indexing === undefined ? 1 : 3) * waitFor(caller),
+    wait,
   });
   const read = () => countAccepted(tree, accept) - ((indexing?.of ?? 0) - (indexing?.files ?? 0));
   return page<SemanticRow, SemanticMatches>({

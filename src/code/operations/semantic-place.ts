@@ -38,6 +38,17 @@ export function placeOf(
   return { symbol: owner?.name, range, best: best ?? Math.max(range.from, chunk.from) };
 }
 
+/** The place of a definition that was chosen before; `whole` has its comment, too. */
+export function placeInDefinition(
+  symbol: string,
+  range: LineSpan,
+  whole: LineSpan,
+  lineAt: (line: number) => string,
+  { terms }: AskedFor,
+): Place {
+  return { symbol, range, best: bestLine(whole, lineAt, terms) ?? range.from };
+}
+
 /** A function, or anything that fits into the chunk, is shown whole; anything larger only where it was found. */
 function rangeOf({ definition }: NamedDefinition, chunk: LineSpan): LineSpan {
   const { from, to } = definition;

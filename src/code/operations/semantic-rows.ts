@@ -3,9 +3,10 @@ import type { SemanticHit } from '../semantic/semantic-answer.ts';
 import type { LineSpan } from '../symbols/file-symbols.ts';
 import { SNIPPET_LINES } from './best-run.ts';
 import { readFileIn } from './bytes-reader.ts';
+import type { DefinitionHit } from './definition-hits.ts';
 import { lineBytes } from './line-bytes.ts';
 import { BEST_HITS, SEMANTIC_DECLARATION, type SemanticInput, type SemanticRow } from './semantic-input.ts';
-import { type AskedFor, type Place, placeOf } from './semantic-place.ts';
+import { type AskedFor, type Place, placeInDefinition, placeOf } from './semantic-place.ts';
 import { type Snippet, semanticSnippet } from './semantic-snippet.ts';
 import type { SyntaxSource } from './syntax-source.ts';
 
@@ -30,7 +31,7 @@ export interface SemanticRowsOptions {
 
 /** Hits as rows, with the definitions that the files have now; parts of one definition are one row. */
 export async function* semanticRows(
-  hits: readonly SemanticHit[],
+  hits: readonly DefinitionHit[],
   { root, roots, asked, input, syntax, wait }: SemanticRowsOptions,
 ): AsyncGenerator<SemanticRow> {
   // Loaded with the first search, because the MCP bridge loads every operation and runs none.
@@ -39,7 +40,8 @@ export async function* semanticRows(
   const shown = new Set<string>();
   for (const [at, hit] of hits.entries()) {
     if (reading.length === 0) {
-      syntax.allow(wait);
+      // The first rows share the wait of those who compared their definitions.
+      if (at > 0) syntax.allow(wait);
       for (const { path } of hits.slice(at, at + (at === 0 ? FIRST_AHEAD : LATER_AHEAD))) {
         reading.push(readFileIn(root, path, roots).catch(() => undefined));
         syntax.start(path);
@@ -50,7 +52,7 @@ export async function* semanticRows(
     if (content === undefined) continue;
     const whole = content.toString('utf8');
     const last = lineCount(content);
-    const chunk = { from: hit.line_start, to: Math.min(hit.line_end, last) };
+    const chunk = { from: hit.definition?.lead ?? hit.line_start, to: Math.min(hit.line_end, last) };
     // Without secrets: which line is shown would reveal whether a guess at a secret is right.
     const texts = linesOf(whole, chunk.from, chunk.to);
     const inChunk = (line: number) => texts[line - chunk.from] ?? '';
@@ -59,7 +61,16 @@ export async function* semanticRows(
       const others = linesOf(whole, span.from, span.to);
       return (line: number) => others[line - span.from] ?? '';
     };
-    const place = placeOf(chunk, inChunk, await syntax.of(hit.path), asked);
+    const place =
+      hit.definition === undefined
+        ? placeOf(chunk, inChunk, await syntax.of(hit.path), asked)
+        : placeInDefinition(
+            hit.definition.name,
+            { from: hit.line_start, to: chunk.to },
+            chunk,
+            inChunk,
+            asked,
+          );
     const { from, to } = place.range;
     const key = `${hit.path}:${from}-${to}`;
     if (shown.has(key)) continue;

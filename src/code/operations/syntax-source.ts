@@ -70,9 +70,15 @@ export class SyntaxSource {
     if (this.#left > 0) this.#started(path);
   }
 
-  /** The syntax of a file; undefined if it is not known, or not in time. */
+  /** The syntax of a file; undefined if it is not known, or not in time, which is counted. */
   async of(path: string): Promise<FileSyntax | undefined> {
-    if (this.#left <= 0 && !this.#readings.has(path)) return this.#tooLate(path);
+    const syntax = await this.inTime(path);
+    return syntax === 'late' ? this.#tooLate(path) : syntax;
+  }
+
+  /** The syntax of a file; undefined if it is not known. */
+  async inTime(path: string): Promise<FileSyntax | undefined | 'late'> {
+    if (this.#left <= 0 && !this.#readings.has(path)) return 'late';
     const reading = this.#started(path);
     // Most files were seen before, and a timer for each costs more than looking them up.
     if (reading.known !== undefined) return reading.known.syntax;
@@ -81,7 +87,7 @@ export class SyntaxSource {
     if (syntax === 'late') {
       // A timer may be up to a millisecond early; what it waited for is used up all the same.
       this.#left = 0;
-      return this.#tooLate(path);
+      return syntax;
     }
     this.#left -= performance.now() - began;
     return syntax;

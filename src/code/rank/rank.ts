@@ -21,6 +21,8 @@ export interface Ranked {
   readonly file: number;
   readonly chunk: number;
   readonly score: number;
+  /** The worth of the chunk by its own text; only compared with that of other chunks. */
+  readonly worth: number;
   /** What each signal added to the score; computed on demand, since few callers ask. */
   readonly parts: () => Parts;
 }
@@ -77,10 +79,16 @@ export function rank(index: SearchIndex, query: Query, options: RankOptions): Ra
     const { file } = candidate;
     const shown = Math.min(1, Math.max(0, score));
     const parts = () => partsOf(candidate);
-    (first.length < DISTINCT_FILES ? first : later).push({ file, chunk: best.chunk, score: shown, parts });
+    (first.length < DISTINCT_FILES ? first : later).push({
+      file,
+      chunk: best.chunk,
+      score: shown,
+      worth: best.worth,
+      parts,
+    });
     for (const [place, { chunk, worth }] of candidate.chunks.slice(1, MAX_CHUNKS_PER_FILE).entries()) {
       const share = best.worth > 0 ? Math.max(0, worth / best.worth) : 0;
-      later.push({ file, chunk, score: shown * share * LATER_CHUNK_FACTOR ** (place + 1), parts });
+      later.push({ file, chunk, score: shown * share * LATER_CHUNK_FACTOR ** (place + 1), worth, parts });
     }
   }
   return [...first, ...later.sort((a, b) => b.score - a.score)];
@@ -111,7 +119,7 @@ function chunksOfReport(
       const parts = () => partsOf(candidate);
       return chunks.slice(0, MAX_CHUNKS_OF_REPORT).map(({ chunk, worth }) => {
         const behind = ((chunks[0]?.worth ?? 0) - worth) / possible;
-        return { file, chunk, score: score - CHUNK_WEIGHT * behind, parts };
+        return { file, chunk, score: score - CHUNK_WEIGHT * behind, worth, parts };
       });
     })
     .sort((a, b) => b.score - a.score)

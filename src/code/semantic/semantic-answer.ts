@@ -32,6 +32,8 @@ export interface SemanticHit {
   readonly breadcrumb: readonly string[];
   readonly language?: string | undefined;
   readonly score: number;
+  /** Its worth by its own text, compared with other chunks of this answer. */
+  readonly worth: number;
   /** What each signal added to the score, if requested. */
   readonly parts?: Readonly<Partial<Record<Signal, number>>>;
   /** The file's size and time when it was indexed. */

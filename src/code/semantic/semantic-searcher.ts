@@ -58,7 +58,8 @@ interface Loaded {
 const indexes = new Map<string, Loaded>();
 let model: Promise<Embedder> | undefined;
 
-function opened(choice: EmbedderChoice): Promise<Embedder> {
+/** The model, opened once. */
+export function opened(choice: EmbedderChoice): Promise<Embedder> {
   model ??= openEmbedder(choice);
   return model;
 }
@@ -114,6 +115,11 @@ export function warm(embedder: EmbedderChoice): void {
   opened(embedder).catch(() => {});
 }
 
+/** The loaded index of a root. */
+export function loadedIndex(root: string): SearchIndex | undefined {
+  return indexes.get(root)?.index;
+}
+
 /** Frees the index of a root. */
 export function unload({ root }: { readonly root: string }): void {
   for (const segment of indexes.get(root)?.open.values() ?? []) segment.close();
@@ -165,7 +171,7 @@ async function findAnswer(
     collection: isCollection(collections, join(question.root, question.filter.below)),
   });
   const hits: SemanticHit[] = [];
-  for (const { file, chunk, score, parts } of ranked) {
+  for (const { file, chunk, score, worth, parts } of ranked) {
     if (hits.length >= question.limit) break;
     if (score < question.minScore || chunk === asked.chunk) continue;
     const { path, language, size, mtimeMs } = at(index.files, file);
@@ -174,6 +180,7 @@ async function findAnswer(
       ...place,
       language,
       score,
+      worth,
       size,
       mtimeMs,
       ...(question.explain === true && { parts: parts() }),

@@ -1,18 +1,29 @@
 import { eachIdentifier, identifierTerms, isWordCode, WHOLE_MARK } from './terms.ts';
 
-/** Finds the wanted terms in a line. */
-type TermFinder = (line: string) => ReadonlySet<string>;
+/** Visits the wanted terms in a line. */
+type TermFinder = (line: string, visit: (term: string) => void) => void;
 
 const finders = new WeakMap<ReadonlySet<string>, TermFinder>();
 
 /** The wanted terms in a line. */
 export function termsInLine(line: string, asked: ReadonlySet<string>): ReadonlySet<string> {
+  const found = new Set<string>();
+  eachTermInLine(line, asked, (term) => found.add(term));
+  return found;
+}
+
+/** Calls `visit` for every occurrence of a wanted term in a line. */
+export function eachTermInLine(
+  line: string,
+  asked: ReadonlySet<string>,
+  visit: (term: string) => void,
+): void {
   let find = finders.get(asked);
   if (find === undefined) {
     find = createFinder(asked);
     finders.set(asked, find);
   }
-  return find(line);
+  find(line, visit);
 }
 
 /** Characters that may separate the words of a name. */
@@ -26,10 +37,9 @@ const LOWER_CASE_BIT = 32;
  */
 function createFinder(asked: ReadonlySet<string>): TermFinder {
   const starts = startsOf(asked);
-  return (line) => {
-    const found = new Set<string>();
+  return (line, visit) => {
     const look = (from: number, to: number) => {
-      for (const term of identifierTerms(line.slice(from, to))) if (asked.has(term)) found.add(term);
+      for (const term of identifierTerms(line.slice(from, to))) if (asked.has(term)) visit(term);
     };
     let last = 0;
     for (let at = 0; at < line.length; at++) {
@@ -37,7 +47,7 @@ function createFinder(asked: ReadonlySet<string>): TermFinder {
       if (code >= 128) {
         // Other scripts have their own rules.
         eachIdentifier(line, look);
-        return found;
+        return;
       }
       if (starts[pair(last, code)] === 1) {
         let from = at - 1;
@@ -47,7 +57,6 @@ function createFinder(asked: ReadonlySet<string>): TermFinder {
         last = 0;
       } else last = code;
     }
-    return found;
   };
 }
 

@@ -1,0 +1,52 @@
+/** What a definition is judged by. */
+export const DEFINITION_SIGNALS = [
+  'file',
+  'chunk',
+  'words',
+  'coverage',
+  'name',
+  'exact',
+  'head',
+  'text',
+  'test',
+  'prototype',
+  'tiny',
+  'long',
+  'container',
+  'value',
+  'outside',
+] as const;
+
+export type DefinitionSignal = (typeof DEFINITION_SIGNALS)[number];
+export type DefinitionWeights = Readonly<Partial<Record<DefinitionSignal, number>>>;
+
+/** Fitted on questions mined from comments and commits, names by hand; see decision 79. */
+export const DEFINITION_WEIGHTS: Readonly<Record<'hybrid' | 'semantic', DefinitionWeights>> = {
+  hybrid: {
+    file: 3.5,
+    chunk: 1.5,
+    words: 1.5,
+    coverage: 2.8,
+    name: 1,
+    exact: 1.5,
+    head: 1.4,
+    text: 2.4,
+    test: -4.5,
+    prototype: -2.3,
+    tiny: -2.9,
+    container: -3,
+    value: -2.4,
+  },
+  // Without what words say; the file and the chunk stand for them.
+  semantic: {
+    file: 4,
+    chunk: 2,
+    head: 2,
+    text: 3,
+    test: -4.5,
+    prototype: -2.3,
+    tiny: -2.9,
+    container: -3,
+    value: -2.4,
+  },
+};
