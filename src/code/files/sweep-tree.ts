@@ -4,7 +4,7 @@ import { at, float64At } from '../../contract/at.ts';
 import { Thread } from '../../threads/thread.ts';
 import { noteRepository, type Outside, outsideOf } from './outside-state.ts';
 import { comparePaths } from './path-order.ts';
-import type { SkipCounts, SkipReason, SourceFile } from './source-tree.ts';
+import { type SkipCounts, type SkipReason, type SourceFile, sameFile } from './source-tree.ts';
 import type { SweepMethods } from './sweep-tree.worker.ts';
 import { walk } from './walk-tree.ts';
 import type { WatchedFolder } from './watch-folders.ts';
@@ -20,7 +20,11 @@ export interface Sweep {
 
 /** A sweep as it is sent between threads: columns instead of objects, names joined by NUL. */
 export interface SweepColumns {
-  readonly paths: string;
+  /**
+   * Bytes of UTF-8, because a part of a long text keeps all of it in memory, with two bytes per character if one of
+   * them is not Latin.
+   */
+  readonly paths: Uint8Array;
   /** size, mtime, ctime, inode, hidden for each path. */
   readonly numbers: Float64Array;
   /** Path and id of each folder in turn. */
@@ -36,8 +40,11 @@ const IN_PLACE_MS = 15;
 
 class TooSlow extends Error {}
 
-/** Checks every file of a tree; large trees are walked in a thread. */
-export async function sweep(root: string): Promise<Sweep> {
+/**
+ * Checks every file of a tree; large trees are walked in a thread. Files of a large tree that are as in `before` are the
+ * same objects, because indexes keep them: every check would leave another copy of the tree in memory.
+ */
+export async function sweep(root: string, before: ReadonlyMap<string, SourceFile>): Promise<Sweep> {
   const deadline = performance.now() + IN_PLACE_MS;
   try {
     return collect(root, () => {
@@ -45,7 +52,7 @@ export async function sweep(root: string): Promise<Sweep> {
     });
   } catch (error) {
     if (!(error instanceof TooSlow)) throw error;
-    return unpack(await sweepInThread(root));
+    return unpack(await sweepInThread(root), before);
   }
 }
 
@@ -83,7 +90,7 @@ export function packedSweep(root: string): SweepColumns {
     numbers[at + 4] = file.hidden ? 1 : 0;
   }
   return {
-    paths: sorted.map((file) => file.path).join('\0'),
+    paths: Buffer.from(sorted.map(({ path }) => `${path}\0`).join('')),
     numbers,
     folders: folders.flatMap(({ path, id }) => [path, id]).join('\0'),
     skipped,
@@ -94,19 +101,28 @@ export function packedSweep(root: string): SweepColumns {
 /** Files turned into objects between two turns of the event loop. */
 const UNPACK_AT_ONCE = 20_000;
 
-async function unpack({ paths, numbers, folders, skipped, outside }: SweepColumns): Promise<Sweep> {
+async function unpack(
+  { paths, numbers, folders, skipped, outside }: SweepColumns,
+  before: ReadonlyMap<string, SourceFile>,
+): Promise<Sweep> {
   const files = new Map<string, SourceFile>();
-  for (const [index, path] of (paths === '' ? [] : paths.split('\0')).entries()) {
-    const at = index * COLUMNS;
-    files.set(path, {
-      path,
+  const names = Buffer.from(paths.buffer, paths.byteOffset, paths.byteLength);
+  for (let from = 0, at = 0; from < names.length; at += COLUMNS) {
+    const end = names.indexOf(0, from);
+    const found: SourceFile = {
+      path: names.toString('utf8', from, end),
       size: float64At(numbers, at),
       mtimeMs: float64At(numbers, at + 1),
       ctimeMs: float64At(numbers, at + 2),
       ino: float64At(numbers, at + 3),
       hidden: numbers[at + 4] === 1,
-    });
-    if (index % UNPACK_AT_ONCE === 0) await nextTurn();
+    };
+    const known = before.get(found.path);
+    const file =
+      known !== undefined && sameFile(known, found) && known.hidden === found.hidden ? known : found;
+    files.set(file.path, file);
+    from = end + 1;
+    if (files.size % UNPACK_AT_ONCE === 0) await nextTurn();
   }
   return { files, folders: unpackFolders(folders), skipped, outside };
 }

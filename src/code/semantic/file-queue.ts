@@ -1,3 +1,4 @@
+import { MAX_FILE_BYTES } from '../files/file-content.ts';
 import type { SourceFile } from '../files/source-tree.ts';
 import { languageOf } from '../languages.ts';
 import { ROLE, rolesOf } from '../rank/file-roles.ts';
@@ -22,6 +23,8 @@ export interface Batch {
 /** Files in the first batches; each later pair is twice as large, so that many files make few segments. */
 const FIRST_BATCH_FILES = 400;
 const MAX_BATCH_FILES = 8000;
+/** Text of one batch: what reading it takes in memory grows with its text, about four bytes for each. */
+export const MAX_BATCH_BYTES = 24_000_000;
 const MAX_URGENT_BATCHES = 4;
 /** A file with all words of a question in its text comes before one with three of them in its name. */
 const LIKELY_WEIGHT = 6;
@@ -79,7 +82,8 @@ export class FileQueue {
     const number = isAsked ? this.#askedBatches++ : this.#batches++;
     const size = Math.min(MAX_BATCH_FILES, FIRST_BATCH_FILES * 2 ** Math.floor(number / 2));
     // The last two batches share what is left, so that two threads end together.
-    const count = most <= size ? most : most < 2 * size ? Math.ceil(most / 2) : size;
+    const wanted = most <= size ? most : most < 2 * size ? Math.ceil(most / 2) : size;
+    const count = fitting(this.#files, wanted);
     const files = this.#files.splice(0, count);
     this.#asked = Math.max(0, this.#asked - count);
     return { files, urgent: (isAsked || this.#waitedForAll) && number < MAX_URGENT_BATCHES };
@@ -97,9 +101,21 @@ export class FileQueue {
   }
 }
 
+/** How many of the first `most` files fit into a batch; at least one. */
+function fitting(files: readonly SourceFile[], most: number): number {
+  let bytes = 0;
+  for (let at = 0; at < most; at++) {
+    // Only the start of a larger file is read.
+    bytes += Math.min(files[at]?.size ?? 0, MAX_FILE_BYTES);
+    if (at > 0 && bytes > MAX_BATCH_BYTES) return at;
+  }
+  return most;
+}
+
 /** Files with words of the question in their name come first, then code, then tests and prose. */
 function urgency(path: string, words: ReadonlySet<string>): number {
-  const hits = termsOf(path.replaceAll('-', '_')).filter((term) => words.has(term)).length;
+  const hits =
+    words.size === 0 ? 0 : termsOf(path.replaceAll('-', '_')).filter((term) => words.has(term)).length;
   const roles = rolesOf(path, languageOf(path), '');
   const aside = (roles & (ROLE.test | ROLE.aside | ROLE.generated | ROLE.prose | ROLE.config)) !== 0;
   return 2 * Math.min(hits, 4) + (aside ? 0 : 1);

@@ -1,5 +1,4 @@
-import { renameSync, writeFileSync } from 'node:fs';
-import { at } from '../../contract/at.ts';
+import { closeSync, openSync, renameSync, writeSync } from 'node:fs';
 import type { Vectors } from '../embed/vectors.ts';
 import type { Segment } from './semantic-segment.ts';
 import { type Header, MAGIC, PREFIX_BYTES, padded } from './semantic-segment-layout.ts';
@@ -18,19 +17,26 @@ export function writeSegment(file: string, segment: Segment): number {
   const { model, files, chunkVectors } = segment;
   const header: Header = { model, dimensions: chunkVectors.dimensions, files, sections: table };
   const json = Buffer.from(JSON.stringify(header));
-  const body = padded(PREFIX_BYTES + json.length);
-  const out = Buffer.alloc(body + length);
-  out.write(MAGIC, 0, 'latin1');
-  out.writeUInt32LE(json.length, 8);
-  json.copy(out, PREFIX_BYTES);
-  for (const [index, [, { buffer, byteOffset, byteLength }]] of sections.entries()) {
-    const [, start] = at(table, index);
-    Buffer.from(buffer, byteOffset, byteLength).copy(out, body + start);
-  }
+  const prefix = Buffer.alloc(PREFIX_BYTES);
+  prefix.write(MAGIC, 0, 'latin1');
+  prefix.writeUInt32LE(json.length, 8);
   const temporary = `${file}.${process.pid}`;
-  writeFileSync(temporary, out, { mode: 0o600 });
+  const handle = openSync(temporary, 'w', 0o600);
+  try {
+    writePadded(handle, Buffer.concat([prefix, json]));
+    for (const [, numbers] of sections) writePadded(handle, numbers);
+  } finally {
+    closeSync(handle);
+  }
   renameSync(temporary, file);
-  return out.length;
+  return padded(PREFIX_BYTES + json.length) + length;
+}
+
+/** Writes bytes where the last ones ended, and zeros up to where an array may start. */
+function writePadded(handle: number, { buffer, byteOffset, byteLength }: Numbers): void {
+  const bytes = new Uint8Array(buffer, byteOffset, byteLength);
+  for (const part of [bytes, new Uint8Array(padded(byteLength) - byteLength)])
+    for (let done = 0; done < part.length; ) done += writeSync(handle, part, done);
 }
 
 /** Everything but the files, as named arrays; the large rows are last. */
@@ -58,8 +64,9 @@ function sectionsOf(segment: Segment): Record<string, Numbers> {
 }
 
 function vectorSections(name: string, vectors: Vectors): Record<string, Numbers> {
-  const rows = new Int8Array(vectors.count * vectors.dimensions);
-  for (let at = 0; at < vectors.count; at++) rows.set(vectors.source.row(at), at * vectors.dimensions);
+  const { source, count, dimensions } = vectors;
+  const rows = source.rows ?? new Int8Array(count * dimensions);
+  if (source.rows === undefined) for (let at = 0; at < count; at++) rows.set(source.row(at), at * dimensions);
   return {
     [`${name}.factors`]: vectors.factors,
     [`${name}.signs`]: vectors.signs,

@@ -1,6 +1,6 @@
 import { uint32At } from '../../contract/at.ts';
 import { unpackText } from './packed-texts.ts';
-import { HAS } from './posting-writer.ts';
+import { HAS } from './posting-pool.ts';
 import type { FieldCounts } from './word-fields.ts';
 import type { WordIndexData } from './word-index.ts';
 
