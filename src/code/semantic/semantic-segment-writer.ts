@@ -56,7 +56,7 @@ function sectionsOf(segment: Segment): Record<string, Numbers> {
     'words.order': words.order,
     'words.starts': words.starts,
     'words.frequencies': words.frequencies,
-    'words.postings': words.postings,
+    'words.postings': words.postings.read(0, words.postings.length),
     ...vectorSections('path', pathVectors),
     ...vectorSections('file', fileVectors),
     ...vectorSections('chunk', chunkVectors),

@@ -1,4 +1,5 @@
 import { at, int32At, uint32At } from '../../contract/at.ts';
+import { type ByteSource, memoryBytes } from './byte-source.ts';
 import { grown, IdentifierTable } from './identifier-table.ts';
 import { ownText } from './own-text.ts';
 import { type PackedTexts, packTexts } from './packed-texts.ts';
@@ -110,7 +111,7 @@ export class WordIndexBuilder {
     const postings = new Uint8Array(uint32At(starts, terms.length));
     for (let id = 0; id < terms.length; id++) pool.copy(id, postings, uint32At(starts, id));
     const order = Uint32Array.from(terms.keys()).sort((a, b) => (at(terms, a) < at(terms, b) ? -1 : 1));
-    return { ...packTexts(terms), order, starts, frequencies, postings };
+    return { ...packTexts(terms), order, starts, frequencies, postings: memoryBytes(postings) };
   }
 }
 
@@ -121,5 +122,5 @@ export interface WordIndexData extends PackedTexts {
   /** Where the postings of each term start, by id. */
   readonly starts: Uint32Array;
   readonly frequencies: Uint32Array;
-  readonly postings: Uint8Array;
+  readonly postings: ByteSource;
 }
