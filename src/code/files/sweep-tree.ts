@@ -58,11 +58,21 @@ export async function sweep(root: string, before: ReadonlyMap<string, SourceFile
 
 function collect(root: string, eachFolder: () => void): Sweep {
   const files = new Map<string, SourceFile>();
+  const rest = walkAll(root, (file) => files.set(file.path, file), eachFolder);
+  return { files, ...rest };
+}
+
+/** Walks a tree; its files are only told, because a large tree has many. */
+function walkAll(
+  root: string,
+  eachFile: (file: SourceFile) => void,
+  eachFolder: () => void,
+): Omit<Sweep, 'files'> {
   const folders: WatchedFolder[] = [];
   const outside = outsideOf(root);
   const skipped: Partial<Record<SkipReason, number>> = {};
   walk(root, {
-    file: (file) => files.set(file.path, file),
+    file: eachFile,
     folder: ({ path, id, repository }) => {
       eachFolder();
       folders.push({ path, id });
@@ -72,30 +82,46 @@ function collect(root: string, eachFolder: () => void): Sweep {
       skipped[reason] = (skipped[reason] ?? 0) + 1;
     },
   });
-  return { files, folders, skipped, outside };
+  return { folders, skipped, outside };
 }
 
 /** The sweep of a tree in the form that is cheap to send between threads, in path order. */
 export function packedSweep(root: string): SweepColumns {
-  const { files, folders, skipped, outside } = collect(root, () => {});
+  const found: string[] = [];
+  let columns = new Float64Array(COLUMNS << 12);
+  const { folders, skipped, outside } = walkAll(
+    root,
+    ({ path, size, mtimeMs, ctimeMs, ino, hidden }) => {
+      const from = found.length * COLUMNS;
+      if (from === columns.length) columns = doubled(columns);
+      columns.set([size, mtimeMs, ctimeMs, ino, hidden ? 1 : 0], from);
+      // The walk joins a path from its parts; as bytes and back it is one text.
+      found.push(Buffer.from(path).toString());
+    },
+    () => {},
+  );
   // Sorted here, in a thread, so that sorting them later takes no time.
-  const sorted = [...files.values()].sort((a, b) => comparePaths(a.path, b.path));
-  const numbers = new Float64Array(sorted.length * COLUMNS);
-  for (const [index, file] of sorted.entries()) {
-    const at = index * COLUMNS;
-    numbers[at] = file.size;
-    numbers[at + 1] = file.mtimeMs;
-    numbers[at + 2] = file.ctimeMs;
-    numbers[at + 3] = file.ino;
-    numbers[at + 4] = file.hidden ? 1 : 0;
+  const order = Uint32Array.from(found.keys()).sort((a, b) => comparePaths(at(found, a), at(found, b)));
+  const paths = Buffer.alloc(found.reduce((sum, path) => sum + Buffer.byteLength(path) + 1, 0));
+  const numbers = new Float64Array(found.length * COLUMNS);
+  let end = 0;
+  for (const [place, number] of order.entries()) {
+    end += paths.write(at(found, number), end) + 1;
+    numbers.set(columns.subarray(number * COLUMNS, (number + 1) * COLUMNS), place * COLUMNS);
   }
   return {
-    paths: Buffer.from(sorted.map(({ path }) => `${path}\0`).join('')),
+    paths,
     numbers,
     folders: folders.flatMap(({ path, id }) => [path, id]).join('\0'),
     skipped,
     outside,
   };
+}
+
+function doubled(numbers: Float64Array): Float64Array<ArrayBuffer> {
+  const larger = new Float64Array(2 * numbers.length);
+  larger.set(numbers);
+  return larger;
 }
 
 /** Files turned into objects between two turns of the event loop. */

@@ -2,7 +2,7 @@ import { MAX_FILE_BYTES } from '../files/file-content.ts';
 import type { SourceFile } from '../files/source-tree.ts';
 import { languageOf } from '../languages.ts';
 import { ROLE, rolesOf } from '../rank/file-roles.ts';
-import { termsOf } from '../words/terms.ts';
+import { eachIdentifier, splitTerms } from '../words/terms.ts';
 
 /** What a waiting search needs: its files are read first. */
 export interface Wanted {
@@ -90,10 +90,11 @@ export class FileQueue {
   }
 
   #sort({ words, accept, likely }: Wanted): void {
+    const hitsIn = hitCounter(words);
     const ranked = this.#files.map((file) => ({
       file,
       asked: accept?.(file.path) === true,
-      rank: urgency(file.path, words) + LIKELY_WEIGHT * (likely?.get(file.path) ?? 0),
+      rank: urgency(file.path, hitsIn(file.path)) + LIKELY_WEIGHT * (likely?.get(file.path) ?? 0),
     }));
     ranked.sort((a, b) => Number(b.asked) - Number(a.asked) || b.rank - a.rank);
     this.#files = ranked.map(({ file }) => file);
@@ -112,10 +113,32 @@ function fitting(files: readonly SourceFile[], most: number): number {
   return most;
 }
 
+/**
+ * Counts words of a question in paths. What it learns about names is dropped with it: the names of a large tree would
+ * fill the cache of terms.
+ */
+function hitCounter(words: ReadonlySet<string>): (path: string) => number {
+  const known = new Map<string, number>();
+  const hitsOf = (name: string): number => {
+    const seen = known.get(name);
+    if (seen !== undefined) return seen;
+    const hits = splitTerms(name).filter((term) => words.has(term)).length;
+    known.set(name, hits);
+    return hits;
+  };
+  return (path) => {
+    if (words.size === 0) return 0;
+    const text = path.replaceAll('-', '_');
+    let hits = 0;
+    eachIdentifier(text, (from, to) => {
+      hits += hitsOf(text.slice(from, to));
+    });
+    return hits;
+  };
+}
+
 /** Files with words of the question in their name come first, then code, then tests and prose. */
-function urgency(path: string, words: ReadonlySet<string>): number {
-  const hits =
-    words.size === 0 ? 0 : termsOf(path.replaceAll('-', '_')).filter((term) => words.has(term)).length;
+function urgency(path: string, hits: number): number {
   const roles = rolesOf(path, languageOf(path), '');
   const aside = (roles & (ROLE.test | ROLE.aside | ROLE.generated | ROLE.prose | ROLE.config)) !== 0;
   return 2 * Math.min(hits, 4) + (aside ? 0 : 1);

@@ -136,7 +136,7 @@ function rowsOf(bytes: ByteSource, dimensions: number, inMemory: boolean): RowSo
   if (inMemory) return memoryRows(signed(bytes.read(0, bytes.length)), dimensions);
   const count = bytes.length / dimensions;
   let from = 0;
-  let rows = new Int8Array(0);
+  let rows: Int8Array = new Int8Array(0);
   return {
     row(at) {
       if (at < from || (at - from) * dimensions >= rows.length) {
