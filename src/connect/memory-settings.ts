@@ -3,13 +3,5 @@
  * generation and few memory arenas, and returns large blocks to the system as soon as they are freed. Without this, what
  * threads freed stays with the process: some 200 MB more after a few thousand edits.
  */
-
-/**
- * Below 2 GB, V8 lets garbage grow to twice of what is in use; above, to four times. Half a million files take 0.4 GB.
- */
-const MAX_HEAP_MB = 1_900;
-export const MEMORY_FLAGS: readonly string[] = [
-  '--max-semi-space-size=4',
-  `--max-old-space-size=${MAX_HEAP_MB}`,
-];
+export const MEMORY_FLAGS: readonly string[] = ['--max-semi-space-size=4'];
 export const MEMORY_ENV = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' } as const;

@@ -23,7 +23,7 @@ export interface Batch {
 /** Files in the first batches; each later pair is twice as large, so that many files make few segments. */
 const FIRST_BATCH_FILES = 400;
 const MAX_BATCH_FILES = 8000;
-/** Text of one batch: what reading it takes in memory grows with its text, about four bytes for each. */
+/** Text of one batch: the memory that reading it takes grows with its text. */
 export const MAX_BATCH_BYTES = 24_000_000;
 const MAX_URGENT_BATCHES = 4;
 /** A file with all words of a question in its text comes before one with three of them in its name. */

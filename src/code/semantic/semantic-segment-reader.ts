@@ -8,7 +8,7 @@ import { type Header, MAGIC, PREFIX_BYTES, padded } from './semantic-segment-lay
 
 /**
  * How many bytes of segments are in memory, over all trees. The vectors and postings of others stay in their files and
- * are read when a question needs them, about twice as slowly.
+ * are read when a question needs them.
  */
 const MAX_BYTES_IN_MEMORY = 128 * 1024 * 1024;
 /** Segments of a few files, which edits make, are always in memory: there are few, and each file stays open. */

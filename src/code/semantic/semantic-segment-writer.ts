@@ -1,4 +1,4 @@
-import { closeSync, openSync, renameSync, writeSync } from 'node:fs';
+import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { Vectors } from '../embed/vectors.ts';
 import type { Segment } from './semantic-segment.ts';
 import { type Header, MAGIC, PREFIX_BYTES, padded } from './semantic-segment-layout.ts';
@@ -21,22 +21,18 @@ export function writeSegment(file: string, segment: Segment): number {
   prefix.write(MAGIC, 0, 'latin1');
   prefix.writeUInt32LE(json.length, 8);
   const temporary = `${file}.${process.pid}`;
-  const handle = openSync(temporary, 'w', 0o600);
-  try {
-    writePadded(handle, Buffer.concat([prefix, json]));
-    for (const [, numbers] of sections) writePadded(handle, numbers);
-  } finally {
-    closeSync(handle);
-  }
+  writeFileSync(temporary, withPadding(Buffer.concat([prefix, json])), { mode: 0o600 });
+  // One by one, because all of them together are as large as the segment.
+  for (const [, numbers] of sections) appendFileSync(temporary, withPadding(numbers));
   renameSync(temporary, file);
   return padded(PREFIX_BYTES + json.length) + length;
 }
 
-/** Writes bytes where the last ones ended, and zeros up to where an array may start. */
-function writePadded(handle: number, { buffer, byteOffset, byteLength }: Numbers): void {
+/** The bytes of an array, with zeros up to where the next one may start. */
+function withPadding({ buffer, byteOffset, byteLength }: Numbers): Uint8Array {
   const bytes = new Uint8Array(buffer, byteOffset, byteLength);
-  for (const part of [bytes, new Uint8Array(padded(byteLength) - byteLength)])
-    for (let done = 0; done < part.length; ) done += writeSync(handle, part, done);
+  const missing = padded(byteLength) - byteLength;
+  return missing === 0 ? bytes : Buffer.concat([bytes, new Uint8Array(missing)]);
 }
 
 /** Everything but the files, as named arrays; the large rows are last. */

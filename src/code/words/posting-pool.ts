@@ -14,7 +14,7 @@ export const HAS = { comment: 1, signature: 2, symbol: 4 } as const;
 /**
  * The postings of all terms, as bytes: the distance to the previous chunk, a byte with the body count and which other
  * fields follow, and one byte for each of those. About two and a half bytes per posting. The lists grow piece by piece
- * in one array, because most terms have only a posting or two and an array for each would take ten times the memory.
+ * in one array, because most terms have only a posting or two and an array of numbers for each takes several times the memory.
  * `?? 0` only pleases the compiler: `add` runs for every word of every chunk.
  */
 export class PostingPool {
