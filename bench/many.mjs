@@ -79,9 +79,7 @@ async function firstAnswers(place, repositories, meter) {
     search(place, { mode: 'regex', pattern: 'zq_no_such_name' }),
     search(place, { mode: 'hybrid', query: PHRASES[0] }),
   ];
-  const file = sourceFiles(small).find((path) => !relative(small, path).startsWith('.'));
-  // A long name occurs in few files, so that its own file is on the first page.
-  const name = namesIn(readFileSync(file, 'utf8')).sort((a, b) => b.length - a.length)[0];
+  const { file, name } = rarestName(small);
   for (const [mode, input] of [
     ['regex', { pattern: `\\b${name}\\b` }],
     ['hybrid', { query: name }],
@@ -178,6 +176,14 @@ async function edits(place, meter, repositories) {
   } finally {
     rmSync(file, { force: true });
   }
+}
+
+/** The longest name in a repository: it occurs in few files, so that its own file is on the first page. */
+function rarestName(folder) {
+  return sourceFiles(folder)
+    .filter((path) => !relative(folder, path).startsWith('.'))
+    .flatMap((file) => namesIn(readFileSync(file, 'utf8')).map((name) => ({ file, name })))
+    .sort((a, b) => b.name.length - a.name.length)[0];
 }
 
 /** Compound names from files across the folder. */

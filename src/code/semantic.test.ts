@@ -15,6 +15,7 @@ import type { Jobs } from '../jobs/jobs.ts';
 import type { SourceTree } from './files/source-tree.ts';
 import { openTree } from './files/watched-tree.ts';
 import { segmentOf } from './semantic/semantic-segment.fixture.ts';
+import type { Segment } from './semantic/semantic-segment.ts';
 import { openSegment } from './semantic/semantic-segment-reader.ts';
 import { writeSegment } from './semantic/semantic-segment-writer.ts';
 import { openSemantic, type Semantic, type SemanticResult } from './semantic.ts';
@@ -220,15 +221,24 @@ describe('search by meaning', () => {
 });
 
 describe('a segment file', () => {
-  it('comes back as it was', async () => {
+  it.each([true, false])('comes back as it was, in memory: %s', async (inMemory) => {
     const segment = await segmentOf(FILES);
     const file = join(folder, 'a.seg');
     const bytes = writeSegment(file, segment);
-    const read = openSegment(file);
-    expect(read.bytes).toBe(bytes);
+    const read = openSegment(file, () => inMemory);
+    expect([read.bytes, read.inMemory]).toEqual([bytes, inMemory]);
     expect(read.segment.files).toEqual(segment.files);
-    expect(read.segment.words.postings).toEqual(new Uint8Array(segment.words.postings));
-    expect([...read.segment.chunkVectors.source.row(1)]).toEqual([...segment.chunkVectors.source.row(1)]);
+    const { length } = segment.words.postings;
+    expect([...read.segment.words.postings.read(3, length)]).toEqual([
+      ...segment.words.postings.read(3, length),
+    ]);
+    for (const kind of ['chunkVectors', 'fileVectors', 'pathVectors'] as const) {
+      const rows = (from: Segment) =>
+        Array.from({ length: segment[kind].count }, (_none, at) => [...from[kind].source.row(at)]);
+      expect(rows(read.segment)).toEqual(rows(segment));
+      // Backwards too, because rows in a file are read some at a time.
+      expect([...read.segment[kind].source.row(0)]).toEqual([...segment[kind].source.row(0)]);
+    }
     expect(read.segment.lineEnd).toEqual(segment.lineEnd);
     read.close();
   });

@@ -1,4 +1,5 @@
 import { at } from '../../contract/at.ts';
+import { ownText } from '../words/own-text.ts';
 import { foldDiacritics, scanWords } from '../words/split-words.ts';
 import { SpanTable } from './span-table.ts';
 
@@ -15,7 +16,7 @@ const HASH_BUCKETS = 512;
 const MAX_PIECE_LENGTH = 18;
 const MIN_PIECE_LENGTH = 3;
 const SKIP_COST = 1.2;
-const MAX_CACHED_WORDS = 200_000;
+const MAX_CACHED_WORDS = 50_000;
 
 /** Turns text into token ids of the embedding model. */
 export interface Vocabulary {
@@ -50,7 +51,7 @@ export function createVocabulary(words: readonly string[]): Vocabulary {
     if (cached !== undefined) return cached;
     const found = cheapestCut(word, known) ?? [bucket(word)];
     if (cuts.size >= MAX_CACHED_WORDS) cuts = new Map();
-    cuts.set(word, found);
+    cuts.set(ownText(word), found);
     return found;
   };
 

@@ -56,6 +56,23 @@ it('answers from the last look, and says so, while a look at everything takes to
   await expect.poll(() => tree.files.has('late.ts')).toBe(true);
 });
 
+it('has one object for a file that does not change, however often a large tree is checked', async () => {
+  for (let folder = 0; folder < 400; folder++) {
+    mkdirSync(join(root, `d${folder}`));
+    for (let file = 0; file < 10; file++) writeFileSync(join(root, `d${folder}/f${file}`), '');
+  }
+  writeFileSync(join(root, 'größe.ts'), '');
+  tree = openTree(root, { watch: false });
+  await tree.refresh();
+  const before = new Map(tree.files);
+  writeFileSync(join(root, 'd7/f7'), 'changed');
+  writeFileSync(join(root, 'new.ts'), '');
+  await tree.refresh();
+  const others = [...tree.files].filter(([path, file]) => before.get(path) !== file);
+  expect(others.map(([path]) => path)).toEqual(['d7/f7', 'new.ts']);
+  expect([before.size, tree.files.size]).toEqual([4003, 4004]);
+});
+
 it('looks at everything after more events than the system keeps', async () => {
   await settled(true);
   // Two files in turn: the system joins only events of the same kind that follow one another.

@@ -159,7 +159,7 @@ class WatchedTree implements SourceTree {
 
   async #lookAtAll(): Promise<Sweep> {
     const began = performance.now();
-    const found = await sweep(this.root);
+    const found = await sweep(this.root, this.files);
     this.#looked = { at: performance.now(), tookMs: performance.now() - began };
     return found;
   }

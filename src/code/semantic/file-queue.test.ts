@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SourceFile } from '../files/source-tree.ts';
-import { FileQueue } from './file-queue.ts';
+import { FileQueue, MAX_BATCH_BYTES } from './file-queue.ts';
 
 const file = (path: string): SourceFile => ({ path, size: 1, mtimeMs: 1, ctimeMs: 1, ino: 1, hidden: false });
 const files = (folder: string, count: number) =>
@@ -32,6 +32,17 @@ test('a later question changes the order, and what is read for it elsewhere is n
   queue.drop(files('z', 30));
   expect([next(queue), next(queue)]).toEqual(['m × 250 now', 'm × 250 now']);
   expect(queue.length).toBe(4600);
+});
+
+test('what is read at a time has a bounded amount of text, and at least one file', () => {
+  const size = MAX_BATCH_BYTES / 40;
+  const queue = new FileQueue([
+    ...files('a', 100).map((one) => ({ ...one, size })),
+    ...files('b', 2).map((one) => ({ ...one, size: 2 * MAX_BATCH_BYTES })),
+  ]);
+  const sizes: number[] = [];
+  for (let batch = queue.next(); batch !== undefined; batch = queue.next()) sizes.push(batch.files.length);
+  expect(sizes).toEqual([40, 40, 20, 1, 1]);
 });
 
 test('names with words of the question come first, tests last', () => {

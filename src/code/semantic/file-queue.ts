@@ -1,7 +1,8 @@
+import { MAX_FILE_BYTES } from '../files/file-content.ts';
 import type { SourceFile } from '../files/source-tree.ts';
 import { languageOf } from '../languages.ts';
 import { ROLE, rolesOf } from '../rank/file-roles.ts';
-import { termsOf } from '../words/terms.ts';
+import { eachIdentifier, splitTerms } from '../words/terms.ts';
 
 /** What a waiting search needs: its files are read first. */
 export interface Wanted {
@@ -22,6 +23,8 @@ export interface Batch {
 /** Files in the first batches; each later pair is twice as large, so that many files make few segments. */
 const FIRST_BATCH_FILES = 400;
 const MAX_BATCH_FILES = 8000;
+/** Text of one batch: the memory that reading it takes grows with its text. */
+export const MAX_BATCH_BYTES = 24_000_000;
 const MAX_URGENT_BATCHES = 4;
 /** A file with all words of a question in its text comes before one with three of them in its name. */
 const LIKELY_WEIGHT = 6;
@@ -79,17 +82,19 @@ export class FileQueue {
     const number = isAsked ? this.#askedBatches++ : this.#batches++;
     const size = Math.min(MAX_BATCH_FILES, FIRST_BATCH_FILES * 2 ** Math.floor(number / 2));
     // The last two batches share what is left, so that two threads end together.
-    const count = most <= size ? most : most < 2 * size ? Math.ceil(most / 2) : size;
+    const wanted = most <= size ? most : most < 2 * size ? Math.ceil(most / 2) : size;
+    const count = fitting(this.#files, wanted);
     const files = this.#files.splice(0, count);
     this.#asked = Math.max(0, this.#asked - count);
     return { files, urgent: (isAsked || this.#waitedForAll) && number < MAX_URGENT_BATCHES };
   }
 
   #sort({ words, accept, likely }: Wanted): void {
+    const hitsIn = hitCounter(words);
     const ranked = this.#files.map((file) => ({
       file,
       asked: accept?.(file.path) === true,
-      rank: urgency(file.path, words) + LIKELY_WEIGHT * (likely?.get(file.path) ?? 0),
+      rank: urgency(file.path, hitsIn(file.path)) + LIKELY_WEIGHT * (likely?.get(file.path) ?? 0),
     }));
     ranked.sort((a, b) => Number(b.asked) - Number(a.asked) || b.rank - a.rank);
     this.#files = ranked.map(({ file }) => file);
@@ -97,9 +102,43 @@ export class FileQueue {
   }
 }
 
+/** How many of the first `most` files fit into a batch; at least one. */
+function fitting(files: readonly SourceFile[], most: number): number {
+  let bytes = 0;
+  for (let at = 0; at < most; at++) {
+    // Only the start of a larger file is read.
+    bytes += Math.min(files[at]?.size ?? 0, MAX_FILE_BYTES);
+    if (at > 0 && bytes > MAX_BATCH_BYTES) return at;
+  }
+  return most;
+}
+
+/**
+ * Counts words of a question in paths. What it learns about names is dropped with it: the names of a large tree would
+ * fill the cache of terms.
+ */
+function hitCounter(words: ReadonlySet<string>): (path: string) => number {
+  const known = new Map<string, number>();
+  const hitsOf = (name: string): number => {
+    const seen = known.get(name);
+    if (seen !== undefined) return seen;
+    const hits = splitTerms(name).filter((term) => words.has(term)).length;
+    known.set(name, hits);
+    return hits;
+  };
+  return (path) => {
+    if (words.size === 0) return 0;
+    const text = path.replaceAll('-', '_');
+    let hits = 0;
+    eachIdentifier(text, (from, to) => {
+      hits += hitsOf(text.slice(from, to));
+    });
+    return hits;
+  };
+}
+
 /** Files with words of the question in their name come first, then code, then tests and prose. */
-function urgency(path: string, words: ReadonlySet<string>): number {
-  const hits = termsOf(path.replaceAll('-', '_')).filter((term) => words.has(term)).length;
+function urgency(path: string, hits: number): number {
   const roles = rolesOf(path, languageOf(path), '');
   const aside = (roles & (ROLE.test | ROLE.aside | ROLE.generated | ROLE.prose | ROLE.config)) !== 0;
   return 2 * Math.min(hits, 4) + (aside ? 0 : 1);

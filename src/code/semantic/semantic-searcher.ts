@@ -99,9 +99,11 @@ export function smallest({ root }: { readonly root: string }): {
 } {
   const { open, index } = indexes.get(root) ?? { open: new Map<string, OpenSegment>(), index: undefined };
   const all = [...open.keys()].map((file, at) => ({ file, part: index?.parts[at] }));
-  const small = smallSegments(all.map(({ part }) => part?.segment.files.length ?? 0)).flatMap(
-    (place) => all[place] ?? [],
-  );
+  const sizes = all.map(({ part }) => {
+    const files = part?.segment.files ?? [];
+    return { files: files.length, textBytes: files.reduce((sum, { size }) => sum + size, 0) };
+  });
+  const small = smallSegments(sizes).flatMap((place) => all[place] ?? []);
   const paths = small.flatMap(({ part }) =>
     (part?.segment.files ?? []).flatMap(({ path }, local) =>
       index?.newest.get(path) === (part?.firstFile ?? 0) + local ? [path] : [],

@@ -1,90 +1,107 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { memoryRows, type RowSource, type Vectors } from '../embed/vectors.ts';
+import { type ByteSource, memoryBytes } from '../words/byte-source.ts';
 import type { PackedTexts } from '../words/packed-texts.ts';
 import type { WordIndexData } from '../words/word-index.ts';
 import type { Segment } from './semantic-segment.ts';
 import { type Header, MAGIC, PREFIX_BYTES, padded } from './semantic-segment-layout.ts';
 
-/** More bytes of rows than this stay in the file and are read one by one. */
-const MAX_ROW_BYTES_IN_MEMORY = 64 * 1024 * 1024;
+/**
+ * How many bytes of segments are in memory, over all trees. The vectors and postings of others stay in their files and
+ * are read when a question needs them.
+ */
+const MAX_BYTES_IN_MEMORY = 128 * 1024 * 1024;
+/** Segments of a few files, which edits make, are always in memory: there are few, and each file stays open. */
+const SMALL_BYTES = 256 * 1024;
+/** Rows that are read from a file at once: those of one source file follow each other. */
+const ROWS_AT_ONCE = 16;
 
 /** A segment read from a file; `close` it when it is no longer needed. */
 export interface OpenSegment {
   readonly segment: Segment;
   readonly bytes: number;
+  /** Whether vectors and postings are in memory too. */
+  readonly inMemory: boolean;
   close(): void;
 }
 
+let bytesInMemory = 0;
+
+function fitsInMemory(bytes: number): boolean {
+  return bytes <= SMALL_BYTES || bytesInMemory + bytes <= MAX_BYTES_IN_MEMORY;
+}
+
 /** Opens a segment; throws if the file is incomplete or of another version. */
-export function openSegment(file: string): OpenSegment {
+export function openSegment(file: string, fits = fitsInMemory): OpenSegment {
   const handle = openSync(file, 'r');
   try {
-    return readSegment(handle);
+    const bytes = fstatSync(handle).size;
+    const inMemory = fits(bytes);
+    const segment = readSegment(handle, bytes, inMemory);
+    if (!inMemory) return { segment, bytes, inMemory, close: () => closeSync(handle) };
+    bytesInMemory += bytes;
+    closeSync(handle);
+    const close = () => {
+      bytesInMemory -= bytes;
+    };
+    return { segment, bytes, inMemory, close };
   } catch (error) {
     closeSync(handle);
     throw error;
   }
 }
 
-function readSegment(handle: number): OpenSegment {
+function readSegment(handle: number, bytes: number, inMemory: boolean): Segment {
   const prefix = readAt(handle, 0, PREFIX_BYTES);
   if (prefix.toString('latin1', 0, MAGIC.length) !== MAGIC) throw new Error('not a segment of this version');
   const jsonBytes = prefix.readUInt32LE(8);
   const header = parseHeader(readAt(handle, PREFIX_BYTES, jsonBytes).toString('utf8'));
   const body = padded(PREFIX_BYTES + jsonBytes);
-  const bytes = fstatSync(handle).size;
-  const rows = header.sections.find(([name]) => name === 'chunk.rows') ?? ['chunk.rows', 0, 0];
-  if (bytes < body + rows[1] + rows[2]) throw new Error('the segment file was cut short');
-  const inFile = rows[2] > MAX_ROW_BYTES_IN_MEMORY;
-  const memory = readAt(handle, body, inFile ? rows[1] : rows[1] + rows[2]);
-  const { dimensions } = header;
-  const chunkRows = inFile
-    ? fileRows(handle, body + rows[1], dimensions)
-    : memoryRows(new Int8Array(memory.buffer, memory.byteOffset + rows[1], rows[2]), dimensions);
-  if (!inFile) closeSync(handle);
-  return {
-    segment: assemble(header, memory, chunkRows),
-    bytes,
-    close: () => {
-      if (inFile) closeSync(handle);
-    },
-  };
-}
-
-function assemble(header: Header, memory: Buffer, chunkRows: RowSource): Segment {
-  const places = new Map(header.sections.map(([name, start, bytes]) => [name, { start, bytes }]));
-  const place = (name: string): { start: number; bytes: number } => {
+  const end = Math.max(0, ...header.sections.map(([, start, length]) => start + length));
+  if (bytes < body + end) throw new Error('the segment file was cut short');
+  const places = new Map(header.sections.map(([name, start, length]) => [name, { start, length }]));
+  const place = (name: string): { start: number; length: number } => {
     const found = places.get(name);
     if (found === undefined) throw new Error(`the segment has no ${name}`);
     return found;
   };
-  const bytes = (name: string): Uint8Array => {
-    const { start, bytes: length } = place(name);
-    return new Uint8Array(memory.buffer, memory.byteOffset + start, length);
+  const memory = inMemory ? readAt(handle, body, end) : undefined;
+  const section = (name: string): Buffer => {
+    const { start, length } = place(name);
+    return memory?.subarray(start, start + length) ?? readAt(handle, body + start, length);
   };
+  const source = (name: string): ByteSource => {
+    if (inMemory) return memoryBytes(section(name));
+    const { start, length } = place(name);
+    return { length, read: (from, to) => readAt(handle, body + start + from, to - from) };
+  };
+  return assemble(header, section, source, inMemory);
+}
+
+function assemble(
+  { model, files, dimensions }: Header,
+  section: (name: string) => Buffer,
+  source: (name: string) => ByteSource,
+  inMemory: boolean,
+): Segment {
   const numbers = (name: string): Uint32Array => {
-    const { start, bytes: length } = place(name);
-    return new Uint32Array(memory.buffer, memory.byteOffset + start, length / 4);
+    const { buffer, byteOffset, length } = section(name);
+    return new Uint32Array(buffer, byteOffset, length / 4);
   };
   const floats = (name: string): Float32Array => {
-    const { start, bytes: length } = place(name);
-    return new Float32Array(memory.buffer, memory.byteOffset + start, length / 4);
+    const { buffer, byteOffset, length } = section(name);
+    return new Float32Array(buffer, byteOffset, length / 4);
   };
   const texts = (name: string): PackedTexts => ({
     textAt: numbers(`${name}.at`),
-    textBytes: bytes(`${name}.bytes`),
+    textBytes: section(`${name}.bytes`),
   });
-  const { dimensions } = header;
-  const vectors = (name: string, rows?: RowSource): Vectors => {
+  const vectors = (name: string): Vectors => {
     const factors = floats(`${name}.factors`);
-    const inMemory = (): RowSource => {
-      const { start, bytes: length } = place(`${name}.rows`);
-      return memoryRows(new Int8Array(memory.buffer, memory.byteOffset + start, length), dimensions);
-    };
     return {
       dimensions,
       count: factors.length,
-      source: rows ?? inMemory(),
+      source: rowsOf(source(`${name}.rows`), dimensions, inMemory),
       factors,
       signs: numbers(`${name}.signs`),
       sum: floats(`${name}.sum`),
@@ -95,11 +112,11 @@ function assemble(header: Header, memory: Buffer, chunkRows: RowSource): Segment
     order: numbers('words.order'),
     starts: numbers('words.starts'),
     frequencies: numbers('words.frequencies'),
-    postings: bytes('words.postings'),
+    postings: source('words.postings'),
   };
   return {
-    model: header.model,
-    files: header.files,
+    model,
+    files,
     lineStart: numbers('lineStart'),
     lineEnd: numbers('lineEnd'),
     length: numbers('length'),
@@ -110,19 +127,29 @@ function assemble(header: Header, memory: Buffer, chunkRows: RowSource): Segment
     words,
     pathVectors: vectors('path'),
     fileVectors: vectors('file'),
-    chunkVectors: vectors('chunk', chunkRows),
+    chunkVectors: vectors('chunk'),
   };
 }
 
-function fileRows(handle: number, start: number, dimensions: number): RowSource {
-  const row = new Int8Array(dimensions);
+/** Rows of vectors from memory, or from a file, some at a time. */
+function rowsOf(bytes: ByteSource, dimensions: number, inMemory: boolean): RowSource {
+  if (inMemory) return memoryRows(signed(bytes.read(0, bytes.length)), dimensions);
+  const count = bytes.length / dimensions;
+  let from = 0;
+  let rows: Int8Array = new Int8Array(0);
   return {
     row(at) {
-      readSync(handle, row, 0, dimensions, start + at * dimensions);
-      return row;
+      if (at < from || (at - from) * dimensions >= rows.length) {
+        from = at;
+        rows = signed(bytes.read(at * dimensions, Math.min(count, at + ROWS_AT_ONCE) * dimensions));
+      }
+      return rows.subarray((at - from) * dimensions, (at - from + 1) * dimensions);
     },
   };
 }
+
+const signed = ({ buffer, byteOffset, length }: Uint8Array): Int8Array =>
+  new Int8Array(buffer, byteOffset, length);
 
 function readAt(handle: number, start: number, bytes: number): Buffer {
   // Its own buffer, because typed arrays over it need an aligned start.

@@ -1,5 +1,4 @@
-import { renameSync, writeFileSync } from 'node:fs';
-import { at } from '../../contract/at.ts';
+import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { Vectors } from '../embed/vectors.ts';
 import type { Segment } from './semantic-segment.ts';
 import { type Header, MAGIC, PREFIX_BYTES, padded } from './semantic-segment-layout.ts';
@@ -18,19 +17,22 @@ export function writeSegment(file: string, segment: Segment): number {
   const { model, files, chunkVectors } = segment;
   const header: Header = { model, dimensions: chunkVectors.dimensions, files, sections: table };
   const json = Buffer.from(JSON.stringify(header));
-  const body = padded(PREFIX_BYTES + json.length);
-  const out = Buffer.alloc(body + length);
-  out.write(MAGIC, 0, 'latin1');
-  out.writeUInt32LE(json.length, 8);
-  json.copy(out, PREFIX_BYTES);
-  for (const [index, [, { buffer, byteOffset, byteLength }]] of sections.entries()) {
-    const [, start] = at(table, index);
-    Buffer.from(buffer, byteOffset, byteLength).copy(out, body + start);
-  }
+  const prefix = Buffer.alloc(PREFIX_BYTES);
+  prefix.write(MAGIC, 0, 'latin1');
+  prefix.writeUInt32LE(json.length, 8);
   const temporary = `${file}.${process.pid}`;
-  writeFileSync(temporary, out, { mode: 0o600 });
+  writeFileSync(temporary, withPadding(Buffer.concat([prefix, json])), { mode: 0o600 });
+  // One by one, because all of them together are as large as the segment.
+  for (const [, numbers] of sections) appendFileSync(temporary, withPadding(numbers));
   renameSync(temporary, file);
-  return out.length;
+  return padded(PREFIX_BYTES + json.length) + length;
+}
+
+/** The bytes of an array, with zeros up to where the next one may start. */
+function withPadding({ buffer, byteOffset, byteLength }: Numbers): Uint8Array {
+  const bytes = new Uint8Array(buffer, byteOffset, byteLength);
+  const missing = padded(byteLength) - byteLength;
+  return missing === 0 ? bytes : Buffer.concat([bytes, new Uint8Array(missing)]);
 }
 
 /** Everything but the files, as named arrays; the large rows are last. */
@@ -50,7 +52,7 @@ function sectionsOf(segment: Segment): Record<string, Numbers> {
     'words.order': words.order,
     'words.starts': words.starts,
     'words.frequencies': words.frequencies,
-    'words.postings': words.postings,
+    'words.postings': words.postings.read(0, words.postings.length),
     ...vectorSections('path', pathVectors),
     ...vectorSections('file', fileVectors),
     ...vectorSections('chunk', chunkVectors),
@@ -58,8 +60,9 @@ function sectionsOf(segment: Segment): Record<string, Numbers> {
 }
 
 function vectorSections(name: string, vectors: Vectors): Record<string, Numbers> {
-  const rows = new Int8Array(vectors.count * vectors.dimensions);
-  for (let at = 0; at < vectors.count; at++) rows.set(vectors.source.row(at), at * vectors.dimensions);
+  const { source, count, dimensions } = vectors;
+  const rows = source.rows ?? new Int8Array(count * dimensions);
+  if (source.rows === undefined) for (let at = 0; at < count; at++) rows.set(source.row(at), at * dimensions);
   return {
     [`${name}.factors`]: vectors.factors,
     [`${name}.signs`]: vectors.signs,

@@ -17,6 +17,8 @@ const INDEX_IDLE_MS = 60_000;
 const MAX_INDEX_THREADS = 4;
 /** Reading files makes many short-lived strings; room for them halves the time spent on garbage collection. */
 const INDEX_YOUNG_MB = 48;
+/** A batch of source code took at most 139 MB of it; a limit makes V8 collect garbage earlier. */
+const INDEX_OLD_MB = 512;
 
 /** Creates the threads; each starts when it is first needed. */
 export function createThreads(): SemanticThreads {
@@ -29,7 +31,7 @@ export function createThreads(): SemanticThreads {
     () =>
       new Thread<IndexMethods>(new URL('./semantic-index.worker.ts', import.meta.url), {
         idleMs: INDEX_IDLE_MS,
-        limits: { maxYoungGenerationSizeMb: INDEX_YOUNG_MB },
+        limits: { maxYoungGenerationSizeMb: INDEX_YOUNG_MB, maxOldGenerationSizeMb: INDEX_OLD_MB },
       }),
   );
   return {

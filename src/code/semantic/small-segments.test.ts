@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { smallSegments } from './small-segments.ts';
 
-const times = (count: number, files: number) => Array.from({ length: count }, () => files);
+const times = (count: number, files: number, textBytes = 10 * files) =>
+  Array.from({ length: count }, () => ({ files, textBytes }));
 
 test('few segments stay as they are', () => {
   expect(smallSegments(times(64, 1))).toEqual([]);
@@ -13,7 +14,8 @@ test('what edits leave behind is joined, the largest segments stay', () => {
 });
 
 test('the segments of a large tree are not read again after every edit', () => {
-  expect(smallSegments([...times(70, 8000), 1])).toEqual([]);
+  expect(smallSegments([...times(70, 8000), ...times(1, 1)])).toEqual([]);
   expect(smallSegments([...times(70, 8000), ...times(47, 1)])).toEqual([]);
   expect(smallSegments([...times(70, 8000), ...times(48, 1)])).toHaveLength(48);
+  expect(smallSegments([...times(70, 900, 24e6), ...times(40, 1)])).toEqual([]);
 });

@@ -2,16 +2,22 @@
 export const MAX_SEGMENTS = 64;
 /** This many of the largest segments stay as they are. */
 const KEPT_SEGMENTS = 16;
-/** Segments with this many files come from reading a large tree; joining them would mean reading it again. */
-const FULL_FILES = 2_000;
+/** Segments with this many files, or this much text, come from reading a large tree; joining them would mean reading it again. */
+const FULL = { files: 2_000, textBytes: 6_000_000 };
 
-/** Which segments to read again into one, as indexes into the list of their file counts; none while there are few. */
-export function smallSegments(files: readonly number[]): number[] {
-  if (files.length <= MAX_SEGMENTS) return [];
-  const small = files
-    .map((count, at) => ({ count, at }))
-    .sort((a, b) => b.count - a.count)
+export interface SegmentSize {
+  readonly files: number;
+  /** The text of these files. */
+  readonly textBytes: number;
+}
+
+/** Which segments to read again into one, as indexes into the list of their sizes; none while there are few. */
+export function smallSegments(sizes: readonly SegmentSize[]): number[] {
+  if (sizes.length <= MAX_SEGMENTS) return [];
+  const small = sizes
+    .map((size, at) => ({ ...size, at }))
+    .sort((a, b) => b.files - a.files)
     .slice(KEPT_SEGMENTS)
-    .filter(({ count }) => count < FULL_FILES);
+    .filter(({ files, textBytes }) => files < FULL.files && textBytes < FULL.textBytes);
   return small.length < MAX_SEGMENTS - KEPT_SEGMENTS ? [] : small.map(({ at }) => at);
 }

@@ -18,7 +18,7 @@ const MAX_SEGMENT_BYTES = 48 * 1024 * 1024;
 const MAX_SEGMENT_FILES = 40_000;
 const MAX_BUILDERS = 2;
 /** With more files than this, their list takes the memory of one builder. */
-const MANY_FILES = 120_000;
+const MANY_FILES = 100_000;
 /** A builder keeps its data outside the heap; without a limit its garbage would take a hundred megabytes. */
 const HEAP_LIMITS = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 256 };
 

@@ -215,10 +215,12 @@ export class TrigramIndex {
     this.#segments.push(owner);
     for (const [number, file] of files.entries()) {
       // Changed while it was read, or earlier: the entry would never be right.
-      if (present(file) === undefined) owner.kill(number, 0);
+      const now = present(file);
+      if (now === undefined) owner.kill(number, 0);
       else {
         this.#forget(file.path);
-        this.#entries.set(file.path, { owner, number });
+        // The tree's own text, because that of the segment keeps all its paths in memory.
+        this.#entries.set(now.path, { owner, number });
         this.#tally.addEntry(file, file.skip, 1);
       }
     }

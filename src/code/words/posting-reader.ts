@@ -1,10 +1,11 @@
 import { uint32At } from '../../contract/at.ts';
 import { unpackText } from './packed-texts.ts';
-import { HAS } from './posting-writer.ts';
+import { HAS } from './posting-pool.ts';
 import type { FieldCounts } from './word-fields.ts';
 import type { WordIndexData } from './word-index.ts';
 
-const MAX_CACHED_TERMS = 50_000;
+/** In every segment, of which a large tree has hundreds. */
+const MAX_CACHED_TERMS = 2_000;
 
 /** Reads a stored word index. */
 export class PostingReader {
@@ -47,12 +48,12 @@ export class PostingReader {
 
   /** Calls `visit` with every owner of the term and its weighted count. */
   each(id: number, weights: FieldCounts, visit: (owner: number, weight: number) => void): void {
-    const { starts, postings } = this.#data;
-    let at = uint32At(starts, id);
-    const end = uint32At(starts, id + 1);
+    const { starts, postings: source } = this.#data;
+    const postings = source.read(uint32At(starts, id), uint32At(starts, id + 1));
+    let at = 0;
     let owner = 0;
     // Here `?? 0` only pleases the compiler: an accessor that checks the index makes this loop 6 % slower.
-    while (at < end) {
+    while (at < postings.length) {
       let shift = 0;
       let byte = postings[at++] ?? 0;
       while (byte > 127) {

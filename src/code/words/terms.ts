@@ -1,3 +1,4 @@
+import { ownText } from './own-text.ts';
 import { splitWords } from './split-words.ts';
 import { stem } from './stem.ts';
 
@@ -6,7 +7,8 @@ export const WHOLE_MARK = '=';
 
 /** Scripts without spaces between words; their words are found by pairs of characters. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
-const MAX_CACHED_IDENTIFIERS = 400_000;
+/** In every thread that reads or searches. */
+const MAX_CACHED_IDENTIFIERS = 50_000;
 const MAX_WHOLE_LENGTH = 40;
 
 let cache = new Map<string, readonly string[]>();
@@ -15,9 +17,10 @@ let cache = new Map<string, readonly string[]>();
 export function identifierTerms(identifier: string): readonly string[] {
   const cached = cache.get(identifier);
   if (cached !== undefined) return cached;
-  const terms = splitTerms(identifier);
+  const own = ownText(identifier);
+  const terms = splitTerms(own);
   if (cache.size >= MAX_CACHED_IDENTIFIERS) cache = new Map();
-  cache.set(identifier, terms);
+  cache.set(own, terms);
   return terms;
 }
 

@@ -1,7 +1,9 @@
 import { at, int32At, uint32At } from '../../contract/at.ts';
+import { type ByteSource, memoryBytes } from './byte-source.ts';
 import { grown, IdentifierTable } from './identifier-table.ts';
+import { ownText } from './own-text.ts';
 import { type PackedTexts, packTexts } from './packed-texts.ts';
-import { PostingWriter } from './posting-writer.ts';
+import { PostingPool } from './posting-pool.ts';
 import { eachIdentifier, splitTerms } from './terms.ts';
 import { BODY, COMMENT, FIELDS } from './word-fields.ts';
 
@@ -14,7 +16,7 @@ export const PREFIX = { stem: '/', folder: '.', defined: '#' } as const;
  */
 export class WordIndexBuilder {
   readonly #ids = new Map<string, number>();
-  readonly #writers: PostingWriter[] = [];
+  readonly #postings = new PostingPool();
   readonly #identifiers = new IdentifierTable();
   /** The terms of identifier n are `#pool` from `#poolAt[n]` to `#poolAt[n + 1]`, without an object for each. */
   #pool = new Int32Array(1 << 16);
@@ -29,9 +31,9 @@ export class WordIndexBuilder {
   id(term: string): number {
     let id = this.#ids.get(term);
     if (id === undefined) {
-      id = this.#writers.length;
-      this.#ids.set(term, id);
-      this.#writers.push(new PostingWriter());
+      id = this.#ids.size;
+      this.#ids.set(ownText(term), id);
+      this.#postings.start();
       if (id >= (this.#counts[0]?.length ?? 0)) this.#counts = this.#counts.map(grown);
     }
     return id;
@@ -89,7 +91,7 @@ export class WordIndexBuilder {
       // A term is listed once per field; the first time takes all.
       if (inBody + inComment + inSignature + inSymbol === 0) continue;
       total += inBody;
-      this.#writers[id]?.add(owner, inBody, inComment, inSignature, inSymbol);
+      this.#postings.add(id, owner, inBody, inComment, inSignature, inSymbol);
       body[id] = 0;
       comment[id] = 0;
       signature[id] = 0;
@@ -102,16 +104,14 @@ export class WordIndexBuilder {
   /** The finished index as arrays. */
   finish(): WordIndexData {
     const terms = [...this.#ids.keys()];
+    const pool = this.#postings;
     const starts = new Uint32Array(terms.length + 1);
-    const frequencies = new Uint32Array(terms.length);
-    for (const [id, writer] of this.#writers.entries()) {
-      starts[id + 1] = uint32At(starts, id) + writer.bytes.length;
-      frequencies[id] = writer.count;
-    }
+    for (let id = 0; id < terms.length; id++) starts[id + 1] = uint32At(starts, id) + pool.length(id);
+    const frequencies = Uint32Array.from(terms, (_term, id) => pool.count(id));
     const postings = new Uint8Array(uint32At(starts, terms.length));
-    for (const [id, writer] of this.#writers.entries()) postings.set(writer.bytes, uint32At(starts, id));
+    for (let id = 0; id < terms.length; id++) pool.copy(id, postings, uint32At(starts, id));
     const order = Uint32Array.from(terms.keys()).sort((a, b) => (at(terms, a) < at(terms, b) ? -1 : 1));
-    return { ...packTexts(terms), order, starts, frequencies, postings };
+    return { ...packTexts(terms), order, starts, frequencies, postings: memoryBytes(postings) };
   }
 }
 
@@ -122,5 +122,5 @@ export interface WordIndexData extends PackedTexts {
   /** Where the postings of each term start, by id. */
   readonly starts: Uint32Array;
   readonly frequencies: Uint32Array;
-  readonly postings: Uint8Array;
+  readonly postings: ByteSource;
 }

@@ -151,6 +151,23 @@ describe('postings', () => {
     );
   });
 
+  it('come back from lists that are long and far apart', () => {
+    const builder = new WordIndexBuilder();
+    const chunks = Array.from({ length: 5_000 }, (_none, at) => at * 300 + (at % 7));
+    for (const chunk of chunks) {
+      builder.countText(chunk % 3 === 0 ? 'pool queue' : 'pool', true);
+      builder.flush(chunk);
+    }
+    const reader = new PostingReader(builder.finish());
+    const owners = (term: string) => {
+      const found: number[] = [];
+      reader.owners(reader.id(term) ?? -1, (owner) => found.push(owner));
+      return found;
+    };
+    expect(owners('pool')).toEqual(chunks);
+    expect(owners('queu')).toEqual(chunks.filter((chunk) => chunk % 3 === 0));
+  });
+
   it('weigh the fields of a term', () => {
     const builder = new WordIndexBuilder();
     builder.countText('pool', true);
