@@ -36,7 +36,8 @@ test('the time machine of a file shows what asked for each edit', async () => {
   await page.getByText(`Edit 1 of ${edits.length}`).waitFor();
   await expect.poll(() => query()).toMatchObject({ view: 'time', stop: '0' });
   await page.locator('.behind').getByText('Cost of the step').waitFor();
-  const link = page.getByRole('link', { name: `Open in session ${edits[0].session_id}` });
+  const link = page.getByRole('link', { name: 'Open the session' });
+  await expect.poll(() => link.getAttribute('href')).toContain(`${edits[0].session_id}?`);
   await expect.poll(() => link.getAttribute('href')).toContain(`event=${edits[0].event_index}`);
 });
 
