@@ -162,6 +162,31 @@ test('on a phone a tapped turn opens', async () => {
   await expect.poll(async () => (await head.boundingBox())?.y ?? 2_000).toBeLessThan(780);
 });
 
+test('on a phone a chosen turn stays in view when what is above it arrives late', async () => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const analysis = /\/analysis/;
+  await page.route(analysis, async (route) => {
+    await held;
+    await route.continue();
+  });
+  const height = 1_100;
+  await page.setViewportSize({ width: 390, height });
+  await visit(`/sessions/${MAIN_SESSION}?side=findings&turn=5`);
+  const head = page.locator('.transcript .turn-head').filter({ hasText: 'Turn 5' });
+  const bottom = async () => {
+    const box = await head.boundingBox();
+    return box === null ? Number.POSITIVE_INFINITY : box.y + box.height;
+  };
+  await expect.poll(bottom).toBeLessThan(height);
+  release();
+  await settled(page, 'of 100');
+  await expect.poll(bottom).toBeLessThan(height);
+  await page.unroute(analysis);
+});
+
 /** Longer than any redraw that a scroll sets off. */
 const LATE_MS = 500;
 
