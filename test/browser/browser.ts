@@ -139,30 +139,30 @@ export async function idle(page: Page, ms = 300): Promise<void> {
   page.off('request', begin).off('requestfinished', end).off('requestfailed', end);
 }
 
-/** Text that cannot be read where it is: outside its panel, or squeezed to nothing. */
-export function unreadable(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const scrolls = (element: Element) => /auto|scroll|hidden/.test(getComputedStyle(element).overflowX);
-    const found: string[] = [];
-    for (const panel of document.querySelectorAll('.panel')) {
-      const edge = panel.getBoundingClientRect();
-      for (const element of panel.querySelectorAll('*')) {
-        const own = [...element.childNodes].some(
-          ({ nodeType, data }: ChildNode & { data?: string }) => nodeType === 3 && data?.trim(),
-        );
-        if (!own || element.closest('.hidden-text, svg, option')) continue;
-        const box = element.getBoundingClientRect();
-        if (box.height === 0 || !element.checkVisibility()) continue;
-        let above = element.parentElement;
-        while (above !== null && above !== panel && !scrolls(above)) above = above.parentElement;
-        const text = `${element.tagName.toLowerCase()}: ${element.textContent?.slice(0, 60)}`;
-        if (above === panel && !scrolls(panel) && box.right > edge.right + 1)
-          found.push(`outside its panel: ${text}`);
-        if (box.width < 8 && (element.textContent?.trim().length ?? 0) > 3) found.push(`squeezed: ${text}`);
-      }
+/** In the page: text outside its panel, or squeezed to nothing. */
+const FIND_UNREADABLE = `(() => {
+  const scrolls = (element) => /auto|scroll|hidden/.test(getComputedStyle(element).overflowX);
+  const found = [];
+  for (const panel of document.querySelectorAll('.panel')) {
+    const edge = panel.getBoundingClientRect();
+    for (const element of panel.querySelectorAll('*')) {
+      const own = [...element.childNodes].some(({ nodeType, data }) => nodeType === 3 && data.trim() !== '');
+      if (!own || element.closest('.hidden-text, svg, option')) continue;
+      const box = element.getBoundingClientRect();
+      if (box.height === 0 || !element.checkVisibility()) continue;
+      let above = element.parentElement;
+      while (above !== panel && !scrolls(above)) above = above.parentElement;
+      const text = element.tagName.toLowerCase() + ': ' + element.textContent.slice(0, 60);
+      if (above === panel && !scrolls(panel) && box.right > edge.right + 1) found.push('outside its panel: ' + text);
+      if (box.width < 8 && element.textContent.trim().length > 3) found.push('squeezed: ' + text);
     }
-    return found;
-  });
+  }
+  return found;
+})()`;
+
+/** Text that cannot be read where it is, one line each. */
+export function unreadable(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(FIND_UNREADABLE);
 }
 
 /** How many pixels the page is wider than the window. */

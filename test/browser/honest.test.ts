@@ -113,7 +113,10 @@ describe('figures mean what they are called', () => {
         .getByRole('region', { name: 'Entries of this folder' })
         .locator('.virtual .bar-fill')
         .evaluateAll((bars) =>
-          bars.reduce((sum, bar) => sum + Number.parseFloat((bar as HTMLElement).style.width), 0),
+          bars.reduce(
+            (sum, bar) => sum + Number.parseFloat(bar.getAttribute('style')?.replace(/\D*/, '') ?? ''),
+            0,
+          ),
         );
     await expect.poll(shares).toBeGreaterThan(99);
     await expect.poll(shares).toBeLessThan(100.5);
