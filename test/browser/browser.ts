@@ -139,6 +139,32 @@ export async function idle(page: Page, ms = 300): Promise<void> {
   page.off('request', begin).off('requestfinished', end).off('requestfailed', end);
 }
 
+/** In the page: text outside its panel, or squeezed to nothing. */
+const FIND_UNREADABLE = `(() => {
+  const scrolls = (element) => /auto|scroll|hidden/.test(getComputedStyle(element).overflowX);
+  const found = [];
+  for (const panel of document.querySelectorAll('.panel')) {
+    const edge = panel.getBoundingClientRect();
+    for (const element of panel.querySelectorAll('*')) {
+      const own = [...element.childNodes].some(({ nodeType, data }) => nodeType === 3 && data.trim() !== '');
+      if (!own || element.closest('.hidden-text, svg, option')) continue;
+      const box = element.getBoundingClientRect();
+      if (box.height === 0 || !element.checkVisibility()) continue;
+      let above = element.parentElement;
+      while (above !== panel && !scrolls(above)) above = above.parentElement;
+      const text = element.tagName.toLowerCase() + ': ' + element.textContent.slice(0, 60);
+      if (above === panel && !scrolls(panel) && box.right > edge.right + 1) found.push('outside its panel: ' + text);
+      if (box.width < 8 && element.textContent.trim().length > 3) found.push('squeezed: ' + text);
+    }
+  }
+  return found;
+})()`;
+
+/** Text that cannot be read where it is, one line each. */
+export function unreadable(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(FIND_UNREADABLE);
+}
+
 /** How many pixels the page is wider than the window. */
 export function overflow(page: Page): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');

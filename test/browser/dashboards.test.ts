@@ -164,7 +164,10 @@ test('activity shows what a script asked and what came back, without secrets', a
   const row = page.getByRole('table', { name: 'All calls' }).getByRole('row').filter({ hasText: 'needle' });
   await row.waitFor();
   await expect.poll(() => row.textContent()).toContain('[redacted:');
-  await expect.poll(() => row.locator('.answered').textContent()).toMatch(/^→ 0 rows: \{/);
+  await expect.poll(() => row.locator('.asked .quiet').textContent()).toMatch(/^pattern: needle /);
+  await expect.poll(() => row.locator('.answered').textContent()).toBe('→ 0 rows');
+  await row.locator('.answered').click();
+  await row.getByText('{"data":').waitFor();
   await expect.poll(() => page.content()).not.toContain(key);
 });
 

@@ -68,6 +68,33 @@ test('the focus is never lost on the way: it goes on from the content, and where
   await page.waitForFunction("document.activeElement.getAttribute('aria-label') === 'Search in code'");
 });
 
+test('a field keeps what is typed while its results come', async () => {
+  await page.goto(`${site.base}/disk/${site.index}`);
+  const field = page.getByLabel('Filter');
+  await field.pressSequentially('ext:mp4 ');
+  await page.waitForURL(/f=ext%3Amp4$/);
+  await page.getByText('match the filter').waitFor();
+  await field.pressSequentially('take-0');
+  await page.waitForURL(/f=ext%3Amp4\+take-0$/);
+  await expect.poll(() => field.inputValue()).toBe('ext:mp4 take-0');
+  // What changes the address elsewhere changes the field.
+  await page.goBack();
+  await page.goForward();
+  await expect.poll(() => field.inputValue()).toBe('ext:mp4 take-0');
+});
+
+test('the arrow keys move the focus to rows that are not drawn yet', async () => {
+  await page.goto(`${site.base}/disk/${site.index}?tab=largest`);
+  const row = (index: number) => page.locator(`[data-index="${index}"] a`);
+  await row(0).focus();
+  for (let presses = 0; presses < 60; presses++) await page.keyboard.press('ArrowDown');
+  const at = () =>
+    page.evaluate<string>("document.activeElement.closest('[data-index]')?.dataset.index ?? ''");
+  await expect.poll(at).toBe('60');
+  await page.keyboard.press('Home');
+  await expect.poll(at).toBe('0');
+});
+
 test('addresses that are mistyped still show a view', async () => {
   for (const [path, shows] of [
     ['/sessions/%E0%A4%A', 'All sessions'],

@@ -150,7 +150,7 @@ test('names have room on a tablet, where columns give way', async () => {
   await page.setViewportSize({ width: 768, height: 1024 });
   for (const [path, row] of [
     ['/sessions', '.session-row:has(a)'],
-    [`/disk/${site.index}`, '.entry-row'],
+    [`/disk/${site.index}`, '.virtual .entry-row'],
   ] as const) {
     await page.goto(site.base + path);
     const name = await page.locator(row).first().getByRole('link').boundingBox();

@@ -1,5 +1,14 @@
 import { afterAll, expect, test } from 'vitest';
-import { axeViolations, COLOURS, EVERYTHING, launchBrowser, openPage, overflow, settled } from './browser.ts';
+import {
+  axeViolations,
+  COLOURS,
+  EVERYTHING,
+  launchBrowser,
+  openPage,
+  overflow,
+  settled,
+  unreadable,
+} from './browser.ts';
 import { AGENTS, EVIL_SESSION, MAIN_SESSION } from './demo-sessions.ts';
 import { openSite } from './site.ts';
 
@@ -101,6 +110,9 @@ test.each(VIEWS)('%s is whole, accessible and silent in both themes and widths',
     await expect
       .poll(async () => ({ look, overflow: Math.max(0, await overflow(page)) }))
       .toEqual({ look, overflow: 0 });
+    await expect
+      .poll(async () => ({ look, unreadable: await unreadable(page) }))
+      .toEqual({ look, unreadable: [] });
   }
   expect(problems).toEqual([]);
 });

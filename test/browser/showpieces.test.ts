@@ -36,7 +36,8 @@ test('the time machine of a file shows what asked for each edit', async () => {
   await page.getByText(`Edit 1 of ${edits.length}`).waitFor();
   await expect.poll(() => query()).toMatchObject({ view: 'time', stop: '0' });
   await page.locator('.behind').getByText('Cost of the step').waitFor();
-  const link = page.getByRole('link', { name: `Open in session ${edits[0].session_id}` });
+  const link = page.getByRole('link', { name: 'Open the session' });
+  await expect.poll(() => link.getAttribute('href')).toContain(`${edits[0].session_id}?`);
   await expect.poll(() => link.getAttribute('href')).toContain(`event=${edits[0].event_index}`);
 });
 
@@ -159,6 +160,31 @@ test('on a phone a tapped turn opens', async () => {
   await page.waitForURL(/turn=2/);
   const head = page.locator('.transcript .turn-head').filter({ hasText: 'Turn 2' });
   await expect.poll(async () => (await head.boundingBox())?.y ?? 2_000).toBeLessThan(780);
+});
+
+test('on a phone a chosen turn stays in view when what is above it arrives late', async () => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const analysis = /\/analysis/;
+  await page.route(analysis, async (route) => {
+    await held;
+    await route.continue();
+  });
+  const height = 1_100;
+  await page.setViewportSize({ width: 390, height });
+  await visit(`/sessions/${MAIN_SESSION}?side=findings&turn=5`);
+  const head = page.locator('.transcript .turn-head').filter({ hasText: 'Turn 5' });
+  const bottom = async () => {
+    const box = await head.boundingBox();
+    return box === null ? Number.POSITIVE_INFINITY : box.y + box.height;
+  };
+  await expect.poll(bottom).toBeLessThan(height);
+  release();
+  await settled(page, 'of 100');
+  await expect.poll(bottom).toBeLessThan(height);
+  await page.unroute(analysis);
 });
 
 /** Longer than any redraw that a scroll sets off. */

@@ -1,9 +1,9 @@
-import type { ComponentChildren } from 'preact';
 import { pageLinks } from '../frame/router.ts';
 import { Badge } from '../ui/basics.tsx';
 import { countOf, countText, sizeText } from '../ui/format.ts';
 import { shortTime } from '../ui/time.tsx';
 import type { AskingStep } from './asking-steps.ts';
+import { inputWords } from './input-words.ts';
 import { type CallCard, hasFailed } from './types.ts';
 import './call-table.css';
 
@@ -59,12 +59,19 @@ export function CallTable(props: {
 }
 
 /** One line that shows all of its text when it is opened. */
-function Unfolding(props: { readonly class: string; readonly children: ComponentChildren }) {
+function Unfolding(props: {
+  readonly class: string;
+  readonly line: string;
+  /** What opens below the line; without it, the line itself is shown whole. */
+  readonly whole?: string | undefined;
+}) {
+  const { line, whole } = props;
   return (
-    <details class="unfolding">
+    <details class={whole === undefined || whole === line ? 'unfolding line' : 'unfolding'}>
       <summary class={props.class}>
-        <code>{props.children}</code>
+        <code>{line}</code>
       </summary>
+      {whole !== undefined && whole !== line && <code class="unfolded">{whole}</code>}
     </details>
   );
 }
@@ -74,12 +81,13 @@ function Asked({ call, step }: { readonly call: CallCard; readonly step: AskingS
   if (call.asked === undefined && step === undefined) return null;
   return (
     <span class="asked">
-      {call.asked && <Unfolding class="quiet">{call.asked}</Unfolding>}
+      {call.asked && <Unfolding class="quiet" line={inputWords(call.asked)} whole={call.asked} />}
       {call.answered && (
-        <Unfolding class="answered">
-          → {call.rows !== undefined && `${countOf(call.rows, 'row')}: `}
-          {call.answered}
-        </Unfolding>
+        <Unfolding
+          class="answered"
+          line={`→ ${call.rows === undefined ? call.answered : countOf(call.rows, 'row')}`}
+          whole={call.rows === undefined ? undefined : call.answered}
+        />
       )}
       {step && <a href={pageLinks.session(step.session, { event: step.event })}>session {step.session}</a>}
     </span>

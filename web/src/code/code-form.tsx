@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { go, param, withQuery } from '../frame/router.ts';
 import { Choice } from '../ui/basics.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { useTypedText } from '../ui/use-typed-text.ts';
 import { rememberFolder } from './chosen-folder.ts';
 import { rememberSearch } from './recent-searches.ts';
 import { focusFirstHit } from './result-keys.ts';
@@ -18,22 +19,16 @@ export function CodeForm({
   readonly search: CodeSearch;
   readonly folders: readonly string[];
 }) {
-  const [text, setText] = useState(search.query);
-  useEffect(() => setText(search.query), [search.query]);
+  const [text, setText] = useTypedText(
+    search.query,
+    (q) => go(withQuery({ q, path: pathOf(search), file: undefined, line: undefined }), { replace: true }),
+    DEBOUNCE_MS,
+  );
   const field = useRef<HTMLInputElement>(null);
   // Not when the address opens a file or results: the reader wants those.
   useEffect(() => {
     if (search.query === '' && param('file') === undefined) field.current?.focus();
   }, []);
-  useEffect(() => {
-    if (text === search.query) return;
-    const timer = setTimeout(
-      () =>
-        go(withQuery({ q: text, path: pathOf(search), file: undefined, line: undefined }), { replace: true }),
-      DEBOUNCE_MS,
-    );
-    return () => clearTimeout(timer);
-  }, [text]);
   // Queries that are only passed through while typing are not worth remembering.
   useEffect(() => {
     if (search.query === '') return;

@@ -14,7 +14,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'within 7d': '1 to 7 days ago',
   'within 30d': '7 to 30 days ago',
   'within 90d': '30 to 90 days ago',
-  'within 1y': '3 months to 1 year ago',
+  'within 1y': '3 to 12 months ago',
   'within 2y': '1 to 2 years ago',
   'within 5y': '2 to 5 years ago',
   'older than 5y': 'over 5 years ago',

@@ -1,5 +1,5 @@
 import { useAnswer } from '../data/use-answer.ts';
-import { sizeText } from '../ui/format.ts';
+import { percentText, sizeText } from '../ui/format.ts';
 
 /** How full the file system of an index is, and how much of it this folder takes. */
 export function Capacity({ index, used }: { readonly index: string; readonly used: number }) {
@@ -15,8 +15,8 @@ export function Capacity({ index, used }: { readonly index: string; readonly use
         <span class="capacity-other" style={{ width: share(volume.size - volume.free - used) }} />
       </span>
       <span class="quiet">
-        {used > 0 && used / volume.size < 0.001 ? 'Under 0.1%' : share(used)} of a disk of{' '}
-        {sizeText(volume.size)}, {Math.round(full * 100)} % full, {sizeText(volume.free)} free
+        {percentText(used / volume.size)} of a disk of {sizeText(volume.size)}, {percentText(full)} full,{' '}
+        {sizeText(volume.free)} free
       </span>
     </p>
   );

@@ -33,7 +33,7 @@ export function FolderEntries(props: {
     <>
       <EntryList
         entries={entries}
-        total={Math.max(1, ...entries.slice(0, 1).map(onDisk))}
+        total={total_disk_size}
         selected={props.chosen}
         current={props.current}
         onSelect={toggle}

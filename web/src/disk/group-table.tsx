@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Bar } from '../ui/basics.tsx';
-import { countText, sizeText } from '../ui/format.ts';
+import { countText, percentText, sizeText } from '../ui/format.ts';
 import type { Group } from './types.ts';
 
 /** Groups of files with their sizes as bars. */
@@ -18,7 +18,9 @@ export function GroupTable(props: {
           <th>{props.heading}</th>
           <th class="num">on disk</th>
           <th>share</th>
-          <th class="num wide-only">share %</th>
+          <th class="num wide-only">
+            <span class="hidden-text">share in percent</span>
+          </th>
           <th class="num">files</th>
         </tr>
       </thead>
@@ -30,7 +32,7 @@ export function GroupTable(props: {
             <td>
               <Bar share={group.disk_size / Math.max(1, props.total)} />
             </td>
-            <td class="num wide-only">{((100 * group.disk_size) / Math.max(1, props.total)).toFixed(1)}</td>
+            <td class="num wide-only">{percentText(group.disk_size / Math.max(1, props.total))}</td>
             <td class="num">{countText(group.files)}</td>
           </tr>
         ))}

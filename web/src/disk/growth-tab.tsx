@@ -9,6 +9,7 @@ import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { Ago } from '../ui/time.tsx';
 import { units } from '../ui/units.ts';
 import { withoutChains } from './growth-rows.ts';
+import { RescanButton } from './rescan-button.tsx';
 import type { FolderScope, NodeDetail } from './types.ts';
 
 /** The size of the folder over its scans, and which of its folders grew. */
@@ -29,8 +30,8 @@ export function GrowthTab({ scope, detail }: { readonly scope: FolderScope; read
   if (since === undefined) {
     return (
       <Empty title="Growth appears after the next scan.">
-        Pinhole scans again by itself when you open an index that is out of date. Rescan, above the map, looks
-        again now.
+        Pinhole scans again by itself when you open an index that is out of date.{' '}
+        <RescanButton index={index} root={path} />
       </Empty>
     );
   }

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { refreshAll } from '../data/client.ts';
 import { useLive } from '../data/live.ts';
 import { useAnswer } from '../data/use-answer.ts';
@@ -7,6 +7,7 @@ import { useFreshness } from '../frame/freshness.tsx';
 import { go, pageLinks, param, place, withQuery } from '../frame/router.ts';
 import { Tabs } from '../ui/basics.tsx';
 import { Failure, Skeleton } from '../ui/states.tsx';
+import { useTypedText } from '../ui/use-typed-text.ts';
 import { AgeTab } from './age-tab.tsx';
 import { TABS, tabOf } from './disk-questions.ts';
 import { DuplicatesTab } from './duplicates-tab.tsx';
@@ -106,13 +107,11 @@ function FolderView({
 
 /** The filter, which applies to every tab. */
 function FilterField({ words }: { readonly words: string }) {
-  const [text, setText] = useState(words);
-  useEffect(() => setText(words), [words]);
-  useEffect(() => {
-    if (text === words) return;
-    const timer = setTimeout(() => go(withQuery({ f: text.trim() }), { replace: true }), DEBOUNCE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
+  const [text, setText] = useTypedText(
+    words,
+    (f) => go(withQuery({ f: f.trim() }), { replace: true }),
+    DEBOUNCE_MS,
+  );
   return (
     <search class="filter-field">
       <input

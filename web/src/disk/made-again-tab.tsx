@@ -36,13 +36,15 @@ export function MadeAgainTab({ scope }: { readonly scope: FolderScope }) {
             {pages.hasMore && ' so far'} that tools make again
           </span>
         </span>
-        <span class="push quiet">Unchanged for</span>
-        <Choice
-          label="Unchanged for"
-          options={AGES}
-          value={untouched}
-          onChange={(value) => go(withQuery({ untouched: value }))}
-        />
+        <span class="toolbar push">
+          <span class="quiet">Unchanged for</span>
+          <Choice
+            label="Unchanged for"
+            options={AGES}
+            value={untouched}
+            onChange={(value) => go(withQuery({ untouched: value }))}
+          />
+        </span>
         <button
           type="button"
           class="button small"

@@ -8,6 +8,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { countOf, countText, sizeText } from '../ui/format.ts';
 import { MiddleCut } from '../ui/middle-cut.tsx';
 import { Failure, Skeleton } from '../ui/states.tsx';
+import { SelectionLink } from './named-links.tsx';
 import type { PlanOutcome } from './types.ts';
 
 /** A clean-up plan: what it would move to the trash, a button that does it, and undo. */
@@ -45,12 +46,12 @@ export function PlanView({ id }: { readonly id: string }) {
   return (
     <div class="view">
       <div class="view-head">
-        <h1>Clean-up plan {plan.plan_id}</h1>
+        <h1>Clean-up plan</h1>
         <Badge tone={plan.status === 'done' ? 'ok' : plan.status === 'undone' ? 'warning' : 'neutral'}>
           {plan.status === 'planned' ? 'draft, nothing moved yet' : plan.status}
         </Badge>
         <span class="quiet">
-          from selection <a href={pageLinks.selection(plan.selection_id)}>{plan.selection_id}</a>
+          of <SelectionLink selection={plan.selection_id} />
         </span>
         <span class="spacer" />
         {plan.status === 'planned' && (

@@ -7,6 +7,8 @@ import { Panel } from '../ui/basics.tsx';
 import { countText, sizeText } from '../ui/format.ts';
 import { Failure, Skeleton } from '../ui/states.tsx';
 import { Ago } from '../ui/time.tsx';
+import { filterText } from './filter-words.ts';
+import { IndexLink, SelectionLink } from './named-links.tsx';
 
 /** A saved query: its filter, how it is run, and its earlier runs. */
 export function QueryView({ id }: { readonly id: string }) {
@@ -33,15 +35,11 @@ export function QueryView({ id }: { readonly id: string }) {
     <div class="view">
       <div class="view-head">
         <h1>{query.name}</h1>
-        <span class="quiet">
-          {query.query_id}
-          {query.index_id && (
-            <>
-              {' '}
-              in <a href={pageLinks.index(query.index_id)}>{query.index_id}</a>
-            </>
-          )}
-        </span>
+        {query.index_id && (
+          <span class="quiet">
+            in <IndexLink index={query.index_id} />
+          </span>
+        )}
         <span class="spacer" />
         <button type="button" class="button primary" onClick={() => void run()}>
           Run
@@ -59,7 +57,11 @@ export function QueryView({ id }: { readonly id: string }) {
       </div>
       {problem && <p class="failed">{problem}</p>}
       <Panel title="Filter">
-        <pre class="panel-body code-block">{JSON.stringify(query.filter, undefined, 2)}</pre>
+        <p class="panel-body">{filterText(JSON.stringify(query.filter))}</p>
+        <details class="panel-body">
+          <summary>As JSON</summary>
+          <pre class="code-block">{JSON.stringify(query.filter, undefined, 2)}</pre>
+        </details>
       </Panel>
       {plan !== undefined && (
         <Panel title="How it runs">
@@ -87,7 +89,7 @@ export function QueryView({ id }: { readonly id: string }) {
                 <td class="num">{sizeText(one.size)}</td>
                 <td class="num">{one.ms}</td>
                 <td>
-                  <a href={pageLinks.selection(one.selection_id)}>{one.selection_id}</a>
+                  <SelectionLink selection={one.selection_id} />
                 </td>
               </tr>
             ))}

@@ -9,6 +9,7 @@ import { countText, sizeText } from '../ui/format.ts';
 import { MiddleCut } from '../ui/middle-cut.tsx';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
+import { IndexLink } from './named-links.tsx';
 
 /** A saved selection: its nodes, and a button that plans their clean-up. */
 export function SelectionView({ id }: { readonly id: string }) {
@@ -40,7 +41,7 @@ export function SelectionView({ id }: { readonly id: string }) {
       <div class="view-head">
         <h1>{selection.name}</h1>
         <span class="quiet">
-          {selection.selection_id} in <a href={pageLinks.index(selection.index_id)}>{selection.index_id}</a>
+          in <IndexLink index={selection.index_id} />
         </span>
         <span class="spacer" />
         <button type="button" class="button" onClick={() => void plan()}>
@@ -67,6 +68,7 @@ export function SelectionView({ id }: { readonly id: string }) {
         )}
       </dl>
       <section class="panel fill-panel" aria-label="Selected items">
+        <p class="hint-line">Bars: share of this selection</p>
         {entries.first && entries.rows.length === 0 && <Empty title="This selection is empty." />}
         <VirtualList
           label="Selected items"

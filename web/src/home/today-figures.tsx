@@ -50,25 +50,27 @@ export function TodayFigures() {
           </span>
         </>
       )}
-      <svg
-        class="today-bars"
-        viewBox={`0 0 ${SHOWN_DAYS * BAR} ${HEIGHT}`}
-        width={SHOWN_DAYS * BAR}
-        height={HEIGHT}
-        role="img"
-        aria-label={`Cost per day, the highest ${moneyText(most)}`}
-      >
-        {rows.map(({ day, cost }, i) => {
-          const tall = cost === 0 ? 1 : Math.max(2, (cost / most) * HEIGHT);
-          return (
-            <rect key={day} x={i * BAR} y={HEIGHT - tall} width={BAR - 2} height={tall}>
-              <title>
-                {day}: {moneyText(cost)}
-              </title>
-            </rect>
-          );
-        })}
-      </svg>
+      <span class="today-bars quiet">
+        <svg
+          viewBox={`0 0 ${SHOWN_DAYS * BAR} ${HEIGHT}`}
+          width={SHOWN_DAYS * BAR}
+          height={HEIGHT}
+          role="img"
+          aria-label={`Cost per day, the highest ${moneyText(most)}`}
+        >
+          {rows.map(({ day, cost }, i) => {
+            const tall = cost === 0 ? 1 : Math.max(2, (cost / most) * HEIGHT);
+            return (
+              <rect key={day} x={i * BAR} y={HEIGHT - tall} width={BAR - 2} height={tall}>
+                <title>
+                  {day}: {moneyText(cost)}
+                </title>
+              </rect>
+            );
+          })}
+        </svg>
+        <span aria-hidden="true">cost per day</span>
+      </span>
     </a>
   );
 }

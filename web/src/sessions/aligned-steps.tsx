@@ -39,7 +39,13 @@ function foldedLines(pairs: readonly CallPair[], whole: boolean): readonly Line[
 }
 
 /** The calls of two sessions side by side: matching calls on one line, different ones facing each other. */
-export function AlignedSteps({ a, b }: { readonly a: string; readonly b: string }) {
+export function AlignedSteps(props: {
+  readonly a: string;
+  readonly b: string;
+  /** What people call the two sessions. */
+  readonly names: { readonly a: string; readonly b: string };
+}) {
+  const { a, b, names } = props;
   const left = useCalls(a);
   const right = useCalls(b);
   const [whole, setWhole] = useState(false);
@@ -78,9 +84,10 @@ export function AlignedSteps({ a, b }: { readonly a: string; readonly b: string 
             const pair = pairs[from] ?? { a: undefined, b: undefined };
             if (count > 1) {
               const side = sideOf(pair);
-              const where = side === 'same' ? 'the same in both' : `only in ${side === 'a' ? a : b}`;
+              const where =
+                side === 'same' ? 'the same in both' : `only in ${side === 'a' ? names.a : names.b}`;
               return (
-                <p class="aligned-same quiet">
+                <p class="aligned-same cut quiet">
                   {countText(count)} calls {where}
                 </p>
               );

@@ -8,6 +8,8 @@ import { CALENDAR_WEEKS, calendarInput, calendarStart } from './session-question
 import type { UsageCard } from './types.ts';
 
 const CELL = 13;
+/** Room for the names of the months. */
+const MONTHS_HEIGHT = 15;
 const LEVELS = 4;
 
 /** A year of work, one box per day; a click shows that day's sessions. */
@@ -26,12 +28,19 @@ export function CalendarHeat() {
   return (
     <div class="calendar wide-only">
       <svg
-        viewBox={`0 0 ${(CALENDAR_WEEKS + 1) * CELL} ${7 * CELL}`}
+        viewBox={`0 ${-MONTHS_HEIGHT} ${(CALENDAR_WEEKS + 1) * CELL} ${7 * CELL + MONTHS_HEIGHT}`}
         width={(CALENDAR_WEEKS + 1) * CELL}
-        height={7 * CELL}
+        height={7 * CELL + MONTHS_HEIGHT}
         role="img"
         aria-label={`Tokens per day in the last year: work on ${countOf(days.size, 'day')}`}
       >
+        {cells
+          .filter(({ day }) => day.endsWith('-01'))
+          .map(({ day, week }) => (
+            <text key={day} class="heat-month" x={week * CELL + 1} y={-4}>
+              {monthName(day)}
+            </text>
+          ))}
         {cells.map(({ day, week, weekday }) => {
           const row = days.get(day);
           return (
@@ -51,6 +60,28 @@ export function CalendarHeat() {
           );
         })}
       </svg>
+      <span class="quiet heat-scale">
+        fewer
+        <svg
+          width={(LEVELS + 1) * CELL}
+          height={CELL}
+          role="img"
+          aria-label="Colours from fewer to more tokens"
+        >
+          {Array.from({ length: LEVELS + 1 }, (_, level) => (
+            <rect
+              key={level}
+              class={`heat heat-${level}`}
+              x={level * CELL + 1}
+              y={1}
+              width={CELL - 3}
+              height={CELL - 3}
+              rx="2"
+            />
+          ))}
+        </svg>
+        more tokens
+      </span>
       <label class="quiet">
         Day{' '}
         <input
@@ -63,6 +94,12 @@ export function CalendarHeat() {
       </label>
     </div>
   );
+}
+
+const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' });
+
+function monthName(day: string): string {
+  return MONTH.format(Date.parse(`${day}T00:00:00Z`));
 }
 
 /** Logarithmic: one large day must not make all others look empty. */

@@ -66,15 +66,23 @@ export function CompareView() {
         <SessionTitle id={data.b.id} summary={titles[1]} other={data.a.id} />
       </div>
       <Divergence data={data} />
-      <AlignedSteps a={data.a.id} b={data.b.id} />
+      <AlignedSteps
+        a={data.a.id}
+        b={data.b.id}
+        names={{ a: nameOf(titles[0], data.a.id), b: nameOf(titles[1], data.b.id) }}
+      />
       <div class="grid pairs">
         <Panel title="Figures">
           <table class="table figure-table">
             <thead>
               <tr>
                 <th>figure</th>
-                <th class="num cut">{nameOf(titles[0], data.a.id)}</th>
-                <th class="num cut">{nameOf(titles[1], data.b.id)}</th>
+                <th class="num cut" title={nameOf(titles[0], data.a.id)}>
+                  {nameOf(titles[0], data.a.id)}
+                </th>
+                <th class="num cut" title={nameOf(titles[1], data.b.id)}>
+                  {nameOf(titles[1], data.b.id)}
+                </th>
               </tr>
             </thead>
             <tbody>

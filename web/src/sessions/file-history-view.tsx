@@ -80,20 +80,18 @@ export function FileHistoryView() {
           <li key={`${touch.session_id} ${touch.event_index} ${touch.action}`} class="panel">
             <p class="panel-head">
               <Badge tone={TONES[touch.action] ?? 'neutral'}>{touch.action}</Badge>
+              <span class="quiet num touch-time">{shortTime(touch.timestamp)}</span>
               <a
                 href={pageLinks.session(touch.session_id, {
                   turn: touch.turn_index,
                   step: touch.step_index,
                   event: touch.event_index,
                 })}
-                class="mono"
+                class="cut"
+                title={`Session ${touch.session_id}`}
               >
-                {touch.session_id}
+                {touch.why ?? `Session ${touch.session_id}`}
               </a>
-              <span class="quiet">
-                {shortTime(touch.timestamp)} {touch.tool}
-              </span>
-              {touch.why && <span class="cut quiet">{touch.why}</span>}
               {touch.status && <Badge tone="failed">{touch.status}</Badge>}
               {touch.path && <span class="mono cut quiet">{touch.path}</span>}
             </p>

@@ -1,22 +1,21 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { usePages } from '../data/use-pages.ts';
 import { go, param, withQuery } from '../frame/router.ts';
 import { countText } from '../ui/format.ts';
 import { useMarkedText } from '../ui/marked-text.ts';
+import { useTypedText } from '../ui/use-typed-text.ts';
 
 const DEBOUNCE_MS = 120;
 
 /** Finds text in the whole session; Enter goes to the next match, Shift+Enter to the previous one. */
 export function FindInSession({ session }: { readonly session: string }) {
   const asked = param('find') ?? '';
-  const [text, setText] = useState(asked);
+  const [text, setText] = useTypedText(
+    asked,
+    (find) => go(withQuery({ find }), { replace: true }),
+    DEBOUNCE_MS,
+  );
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => setText(asked), [asked]);
-  useEffect(() => {
-    if (text === asked) return;
-    const timer = setTimeout(() => go(withQuery({ find: text }), { replace: true }), DEBOUNCE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
   const pages = usePages(
     'search_event_previews',
     asked.length < 2 ? undefined : { query: asked, session_id: session, order: 'oldest', limit: 50 },

@@ -29,9 +29,9 @@ export function MatchGroupView(props: {
         <span class="match-meta">
           {card && originText(card) !== '' && <span>{originText(card)}</span>}
           {project && <span title={project}>{project.split('/').at(-1)}</span>}
-          {card && <span>{shortTime(card.start_time)}</span>}
-          {cost !== undefined && <span>≈ {moneyText(cost)}</span>}
-          <span>
+          {card && <span class="match-when">{shortTime(card.start_time)}</span>}
+          {card && <span class="match-cost">{cost === undefined ? '' : `≈ ${moneyText(cost)}`}</span>}
+          <span class="match-count">
             {countOf(group.count, 'match', 'matches')}
             {!props.counted && ' so far'}
           </span>

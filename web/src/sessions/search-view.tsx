@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { recentSearches, rememberSearch } from '../code/recent-searches.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { usePages } from '../data/use-pages.ts';
@@ -7,6 +7,7 @@ import { useTitle } from '../frame/title.ts';
 import { Choice, Panel } from '../ui/basics.tsx';
 import { countOf, countText } from '../ui/format.ts';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
+import { useTypedText } from '../ui/use-typed-text.ts';
 import { VirtualList } from '../ui/virtual-list.tsx';
 import { MatchGroupView } from './match-group.tsx';
 import { cursorCameAlong } from './moving-cursor.ts';
@@ -40,13 +41,7 @@ export function SearchView() {
   useEffect(() => {
     if (cursorCameAlong() || query === '') field.current?.focus();
   }, []);
-  const [text, setText] = useState(query);
-  useEffect(() => setText(query), [query]);
-  useEffect(() => {
-    if (text === query) return;
-    const timer = setTimeout(() => go(withQuery({ q: text }), { replace: true }), DEBOUNCE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
+  const [text, setText] = useTypedText(query, (q) => go(withQuery({ q }), { replace: true }), DEBOUNCE_MS);
   useEffect(() => {
     const timer = setTimeout(() => rememberSearch('session', query), KEEP_AFTER_MS);
     return () => clearTimeout(timer);

@@ -4,8 +4,10 @@ import type { TimelineData, TurnCard } from './types.ts';
 
 const CONTEXT = { top: 4, height: 46 } as const;
 const TURNS = { top: 56, height: 34 } as const;
-const TICKS = { top: 96, height: 26 } as const;
-export const HEIGHT = 126;
+const TICKS = { top: 108, height: 26 } as const;
+/** The name of the calls is above them: it would cover the first ones. */
+const TICKS_LABEL_TOP = 93;
+export const HEIGHT = 138;
 
 /** The horizontal axis of the strips: events, so that idle hours take no space, or time. */
 export type Axis = 'event' | 'time';
@@ -106,7 +108,7 @@ export function stripLabels(model: StripModel): readonly { readonly top: number;
   return [
     { top: CONTEXT.top, text: `context, up to ${shortCount(model.peak)} tokens` },
     { top: TURNS.top, text: `tokens per turn, up to ${shortCount(most)}` },
-    { top: TICKS.top, text: 'calls' },
+    { top: TICKS_LABEL_TOP, text: 'calls' },
   ];
 }
 

@@ -50,7 +50,7 @@ export function TimeMachine({ path }: { readonly path: string }) {
             onInput={(event) => go(withQuery({ stop: event.currentTarget.value }), { replace: true })}
           />
         </label>
-        <ol class="time-stops" aria-hidden="true">
+        <ol class="time-stops" aria-hidden="true" title="Bars: lines changed by each edit, logarithmic">
           {edits.map((one, i) => (
             <li
               key={`${one.session_id} ${one.event_index}`}
@@ -131,10 +131,10 @@ function Behind({ edit, path }: { readonly edit: FileTouch; readonly path: strin
   const step = answer?.data.steps.find((one) => one.step_index === step_index);
   return (
     <Panel
-      title={shortTime(edit.timestamp)}
+      title={`Edited ${shortTime(edit.timestamp)}`}
       aside={
         <a href={pageLinks.session(session_id, { turn: turn_index, step: step_index, event: event_index })}>
-          Open in session {session_id}
+          Open the session
         </a>
       }
       class="behind"

@@ -3,6 +3,7 @@ import { go, param, withQuery } from '../frame/router.ts';
 import { Choice } from '../ui/basics.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Empty, Skeleton } from '../ui/states.tsx';
+import { useHeldInView } from '../ui/use-held-in-view.ts';
 import { type ListHandle, VirtualList } from '../ui/virtual-list.tsx';
 import { FindInSession } from './find-in-session.tsx';
 import { StepView } from './step-view.tsx';
@@ -35,6 +36,7 @@ export function Transcript(props: {
     [turns, show, show === 'all' ? undefined : props.timeline],
   );
   const section = useRef<HTMLElement>(null);
+  const showSection = useHeldInView(section);
   const turn = param('turn');
   const step = param('step');
   const ready = rows.length > 0 && (props.done || turn === undefined);
@@ -52,7 +54,7 @@ export function Transcript(props: {
     if (at < 0) return;
     list.current?.scrollTo(at);
     // On a narrow screen it is below the list of turns; if it is already visible, this does nothing.
-    section.current?.scrollIntoView({ block: 'nearest' });
+    showSection();
   }, [turn, step, ready, show]);
 
   if (rows.length === 0 && show === 'all')

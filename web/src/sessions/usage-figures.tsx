@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { countOf, countText, moneyText, shortCount } from '../ui/format.ts';
+import { countOf, countText, moneyText, percentText, shortCount } from '../ui/format.ts';
 import type { UsageCard } from './types.ts';
 import type { UsageRow } from './usage-parts.ts';
 
@@ -33,8 +33,8 @@ export function UsageFigures(props: {
       />
       <Big
         label="of the input read from cache"
-        value={percent(cacheRate(rows))}
-        change={before.length > 0 && <span class="quiet">{percent(cacheRate(before))} before</span>}
+        value={percentText(cacheRate(rows))}
+        change={before.length > 0 && <span class="quiet">{percentText(cacheRate(before))} before</span>}
       />
       <Big
         label="output"
@@ -87,8 +87,4 @@ export function cacheRate(rows: readonly UsageRow[]): number {
   const cached = sumOf(rows, (row) => row.cached);
   const all = sumOf(rows, (row) => row.input + row.cache_write) + cached;
   return all === 0 ? 0 : cached / all;
-}
-
-export function percent(share: number): string {
-  return `${(share * 100).toFixed(share > 0.995 || share < 0.1 ? 1 : 0)} %`;
 }

@@ -1,14 +1,14 @@
 import type { Pages } from '../data/use-pages.ts';
 import { pageLinks, withQuery } from '../frame/router.ts';
 import { Bar, Panel } from '../ui/basics.tsx';
-import { moneyText, shortCount } from '../ui/format.ts';
+import { moneyText, percentText, shortCount } from '../ui/format.ts';
 import { MiddleCut } from '../ui/middle-cut.tsx';
 import { MoreRows } from '../ui/more-rows.tsx';
 import { AgentMark, agentName } from './agent-mark.tsx';
 import type { Split } from './session-questions.ts';
 import type { UsageCard } from './types.ts';
 import { filterFor } from './usage-chart.tsx';
-import { Change, cacheRate, percent, sumOf } from './usage-figures.tsx';
+import { Change, cacheRate, sumOf } from './usage-figures.tsx';
 import type { UsageRow } from './usage-parts.ts';
 import { type Bucket, type DayRange, daysOfBucket } from './usage-range.ts';
 import type { Measure } from './usage-view.tsx';
@@ -61,7 +61,7 @@ export function UsageTable(props: {
                   <td class="num">{row.cost_usd === undefined ? '–' : moneyText(row.cost_usd)}</td>
                   <td class="wide-only usage-share">
                     <Bar share={pick(row) / total} tone="soft" />
-                    <span class="quiet num">{percent(pick(row) / total)}</span>
+                    <span class="quiet num">{percentText(pick(row) / total)}</span>
                   </td>
                   {props.before && (
                     <td class="num wide-only">
@@ -76,7 +76,7 @@ export function UsageTable(props: {
                     {row.lower_bound && '≥ '}
                     {shortCount(row.total)}
                   </td>
-                  <td class="num wide-only">{percent(cacheRate([row]))}</td>
+                  <td class="num wide-only">{percentText(cacheRate([row]))}</td>
                   <td class="num wide-only">{shortCount(row.output)}</td>
                   <td class="num wide-only">{shortCount(row.responses)}</td>
                 </tr>

@@ -76,6 +76,18 @@ export function PricesPanel() {
   );
 }
 
+const RATE = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency: 'USD',
+  // Some prices are parts of a cent.
+  maximumFractionDigits: 4,
+});
+
+/** `$5.00`, `$0.175`: a price per million tokens. */
+function rateText(dollars: number): string {
+  return RATE.format(dollars);
+}
+
 function PriceTable(props: {
   readonly data: Prices;
   readonly edit: (draft: Draft) => void;
@@ -106,8 +118,8 @@ function PriceTable(props: {
                 {price.model} {price.own && <Badge>yours</Badge>}
               </td>
               {RATES.map(([name]) => (
-                <td key={name} class="num" title={price.list && `List price: $${price.list[name]}`}>
-                  ${price[name]}
+                <td key={name} class="num" title={price.list && `List price: ${rateText(price.list[name])}`}>
+                  {rateText(price[name])}
                 </td>
               ))}
               <td class="fit">

@@ -116,7 +116,9 @@ function Table({ query }: { readonly query: string }) {
                 <thead>
                   <tr>
                     {table.columns.map((name, at) => (
-                      <th key={at}>{name}</th>
+                      <th key={at} class={typeof table.rows[0]?.[at] === 'number' ? 'num' : undefined}>
+                        {name}
+                      </th>
                     ))}
                   </tr>
                 </thead>

@@ -32,3 +32,15 @@ const DOLLARS = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'U
 export function moneyText(dollars: number): string {
   return dollars > 0 && dollars < 0.005 ? '<$0.01' : DOLLARS.format(dollars);
 }
+
+const SMALLEST_PERCENT = 0.1;
+/** Between these, tenths of a percent do not matter. */
+const WHOLE_PERCENTS = { from: 9.95, to: 99.5 } as const;
+
+/** A share of 1: `<0.1 %`, `4.8 %`, `29 %`; a small share is not nothing, and 99.7 % is not all. */
+export function percentText(share: number): string {
+  const percent = 100 * share;
+  if (percent > 0 && percent < SMALLEST_PERCENT) return `<${SMALLEST_PERCENT} %`;
+  const whole = percent === 100 || (percent >= WHOLE_PERCENTS.from && percent <= WHOLE_PERCENTS.to);
+  return `${percent.toFixed(whole ? 0 : 1)} %`;
+}

@@ -80,25 +80,30 @@ export function VirtualList<Row>(props: VirtualListProps<Row>) {
     if (props.handle) props.handle.current = { scrollTo };
   });
 
+  /** The row that a key went to, until it is drawn. */
+  const toFocus = useRef<number | undefined>(undefined);
+  const focusRow = () => {
+    const row = box.current?.querySelector(`[data-index="${toFocus.current}"]`);
+    if (!row) return;
+    toFocus.current = undefined;
+    row.querySelector<HTMLElement>('a, button, [tabindex]')?.focus({ preventScroll: true });
+  };
+  useLayoutEffect(() => {
+    if (toFocus.current !== undefined) focusRow();
+  });
   const count = rows.length;
   useEffect(() => {
     const element = box.current;
     const onKeyDown = (event: KeyboardEvent) => {
       const row = event.target instanceof Element ? event.target.closest('[data-index]') : null;
       if (row === null || event.target instanceof HTMLInputElement) return;
-      const index = Number(row.getAttribute('data-index'));
+      const index = toFocus.current ?? Number(row.getAttribute('data-index'));
       const next = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: count - 1 }[event.key];
       if (next === undefined || next < 0 || next >= count) return;
       event.preventDefault();
       virtualizer.scrollToIndex(next);
-      const focus = () => {
-        const shown = element?.querySelector(`[data-index="${next}"]`);
-        const target = shown?.querySelector<HTMLElement>('a, button, [tabindex]');
-        target?.focus({ preventScroll: true });
-        return target !== null && target !== undefined;
-      };
-      // At once if the row exists already: the next key may be pressed before the next frame.
-      if (!focus()) requestAnimationFrame(focus);
+      toFocus.current = next;
+      focusRow();
     };
     element?.addEventListener('keydown', onKeyDown);
     return () => element?.removeEventListener('keydown', onKeyDown);

@@ -21,6 +21,8 @@ const LABEL_MIN = { w: 34, h: 16 } as const;
 /** A box at least this large also shows its size. */
 const SIZE_MIN = { w: 48, h: 32 } as const;
 const TITLE_SIZE_MIN = 130;
+/** Fewer letters than these tell nothing. */
+const SHORTEST_CUT = 4;
 
 /** The colours from the style sheet, with a colour for each file. */
 export function basePaint(file: (at: number) => string): Paint {
@@ -85,8 +87,10 @@ export function paintTree(
     if (kind > REST && width >= LABEL_MIN.w && height >= LABEL_MIN.h) {
       context.fillStyle = paint.onFile;
       context.fillText(shorten(columns.name(at), width - 8), left + 4, top + Math.min(9, height / 2));
-      if (height >= SIZE_MIN.h && width >= SIZE_MIN.w)
-        context.fillText(shorten(sizeText(columns.sizes[at] ?? 0), width - 8), left + 4, top + 22);
+      const size = height >= SIZE_MIN.h && width >= SIZE_MIN.w ? sizeText(columns.sizes[at] ?? 0) : '';
+      // A number that is cut in the middle reads as another number.
+      if (size !== '' && context.measureText(size).width <= width - 8)
+        context.fillText(size, left + 4, top + 22);
     }
   }
 }
@@ -112,7 +116,7 @@ function shortener(context: CanvasRenderingContext2D): (name: string, width: num
     if (name.length <= fits && context.measureText(name).width <= width) return name;
     let cut = Math.min(name.length, fits);
     while (cut > 0 && context.measureText(`${name.slice(0, cut)}…`).width > width) cut--;
-    return cut < 2 ? '' : `${name.slice(0, cut)}…`;
+    return cut < SHORTEST_CUT ? '' : `${name.slice(0, cut)}…`;
   };
 }
 
