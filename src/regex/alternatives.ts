@@ -31,9 +31,7 @@ export function alternativesOf(pattern: string): readonly string[] {
 }
 
 /** The parts between the outermost bars, and where the outermost groups are; undefined if brackets do not match. */
-function split(
-  pattern: string,
-):
+function split(pattern: string):
   | {
       readonly parts: readonly string[];
       readonly groups: readonly { readonly start: number; readonly end: number }[];

@@ -329,7 +329,7 @@ a.h  lines  lib/a.h:1
     expect(shown).toContain('Pool.#count  lines  src/pool.ts:13\n13 ');
     expect(shown).toContain('a.h  lines  lib/a.h:1\n1 ');
     expect(await symbol(['pool.ts:8-8', 'nowhere.ts:1-2'])).toMatch(
-      /src\/pool\.ts:8[^]*No file nowhere\.ts here\./,
+      /src\/pool\.ts:8[\s\S]*No file nowhere\.ts here\./,
     );
     expect(await symbol('src/pool.ts:1')).toMatch(/lines {2}src\/pool\.ts:1-6/);
   });
