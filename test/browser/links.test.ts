@@ -75,7 +75,7 @@ const CALLS: Readonly<Record<string, readonly [input: RawInput, shows: (body: Bo
     get_event_details: [{ session_id, event_index: 12 }, ({ data }) => [`Turn ${data.turn_index}`]],
     file_history: [
       { path: join(site.project, 'src/tile.ts') },
-      ({ data }) => [data.touches[0].session_id, data.touches[0].tool],
+      ({ data }) => [data.touches[0].why, data.touches[0].action],
     ],
     compare_sessions: [{ a: session_id, b: sessions[2].id }, ({ data }) => [data.a.id, data.b.id, 'Figures']],
     get_reasoning_chain: [{ session_id, turn_index: 1 }, () => ['Turn 1']],

@@ -7,7 +7,7 @@ import { cardsOf } from '../sessions/session-cards.ts';
 import { Badge, Panel } from '../ui/basics.tsx';
 import { durationText, shortCount } from '../ui/format.ts';
 import { Failure, Skeleton } from '../ui/states.tsx';
-import { shortTime } from '../ui/time.tsx';
+import { StartTime } from '../ui/time.tsx';
 
 const SESSIONS_SHOWN = 8;
 
@@ -33,7 +33,7 @@ export function RecentSessionsPanel(props: { readonly recent: Loaded<DataOf<'lis
       <ul class="rows">
         {sessions.map((card) => (
           <li key={card.id} class="recent-row">
-            <span class="quiet num">{shortTime(card.start_time)}</span>
+            <StartTime at={card.start_time} />
             <AgentMark provider={card.provider} />
             <a href={pageLinks.session(card.id)} class="cut">
               {card.title ?? (card.snippet || card.id)}

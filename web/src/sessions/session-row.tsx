@@ -1,7 +1,7 @@
 import { go, pageLinks, withQuery } from '../frame/router.ts';
 import { countText, durationText, moneyText, shortCount } from '../ui/format.ts';
 import { Icon } from '../ui/icon.tsx';
-import { now, shortTime } from '../ui/time.tsx';
+import { now, StartTime } from '../ui/time.tsx';
 import { AgentMark } from './agent-mark.tsx';
 import { originText, type SessionCard } from './session-cards.ts';
 import type { SORTS } from './session-questions.ts';
@@ -85,21 +85,5 @@ export function SessionRow(props: {
       <span class="num">{card.cost_usd === undefined ? '–' : moneyText(card.cost_usd)}</span>
       <span class="num failed">{card.failures ? countText(card.failures) : ''}</span>
     </div>
-  );
-}
-
-/** The time of day may be hidden: a phone only has room for the time or the day. */
-function StartTime({ at }: { readonly at: string }) {
-  const [day = '', clock] = shortTime(at).split(' ');
-  return (
-    <span class="quiet num" title={shortTime(at)}>
-      {clock === undefined ? (
-        day
-      ) : (
-        <>
-          {day} <span class="wide-only">{clock}</span>
-        </>
-      )}
-    </span>
   );
 }

@@ -102,7 +102,7 @@ function PriceTable(props: {
           <tr>
             <th scope="col">Model</th>
             {RATES.map(([name, label]) => (
-              <th key={name} scope="col" class="num">
+              <th key={name} scope="col" class={name === 'cache_write' ? 'num wide-only' : 'num'}>
                 {label}
               </th>
             ))}
@@ -118,7 +118,11 @@ function PriceTable(props: {
                 {price.model} {price.own && <Badge>yours</Badge>}
               </td>
               {RATES.map(([name]) => (
-                <td key={name} class="num" title={price.list && `List price: ${rateText(price.list[name])}`}>
+                <td
+                  key={name}
+                  class={name === 'cache_write' ? 'num wide-only' : 'num'}
+                  title={price.list && `List price: ${rateText(price.list[name])}`}
+                >
                   {rateText(price[name])}
                 </td>
               ))}

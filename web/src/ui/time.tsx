@@ -29,3 +29,19 @@ export function shortTime(at: string | number): string {
   if (day === today) return time;
   return day.slice(0, 4) === today.slice(0, 4) ? `${day.slice(5)} ${time}` : day;
 }
+
+/** The time of day may be hidden: a phone only has room for the time or the day. */
+export function StartTime({ at }: { readonly at: string }) {
+  const [day = '', clock] = shortTime(at).split(' ');
+  return (
+    <span class="quiet num" title={shortTime(at)}>
+      {clock === undefined ? (
+        day
+      ) : (
+        <>
+          {day} <span class="wide-only">{clock}</span>
+        </>
+      )}
+    </span>
+  );
+}
