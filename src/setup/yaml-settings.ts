@@ -69,12 +69,11 @@ function insert(text: string, holder: Pair, name: string, entry: Entry): string 
   const [start = 0, end = 0] = rangeOf(holder.key);
   if (isMap(value) && value.flow !== true && value.items.length > 0) {
     const [first = 0] = rangeOf(value.items[0]?.key);
-    const from = lineStart(text, first);
-    const indent = text.slice(from, first);
+    const indent = text.slice(lineStart(text, first), first);
+    // Below the key itself: comments above the first entry belong to that one.
+    const offset = text.indexOf('\n', end) + 1;
     if (indent.trim() === '')
-      return applyEdits(text, [
-        { offset: from, length: 0, text: block(name, entry, indent, indent || '  ', eol) },
-      ]);
+      return applyEdits(text, [{ offset, length: 0, text: block(name, entry, indent, indent || '  ', eol) }]);
   }
   const isEmpty = isMap(value) ? value.items.length === 0 : isScalar(value) && value.value === null;
   if (!isEmpty) throw new UnusableSettings(`${text.slice(start, end)} is written in one line`);
