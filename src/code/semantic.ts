@@ -8,11 +8,12 @@ import { type FileFilter, pathFilter } from './exact/file-filter.ts';
 import type { SourceTree } from './files/source-tree.ts';
 import { rootId } from './indexed-tree.ts';
 import { readQuery } from './rank/read-query.ts';
+import { askPlaces, type FoundPlace, type PlacesFile } from './semantic/ask-places.ts';
 import type { Wanted } from './semantic/file-queue.ts';
 import { likelyFiles } from './semantic/likely-files.ts';
 import type { SemanticAnswer, SemanticQuestion } from './semantic/semantic-answer.ts';
 import { SemanticIndex } from './semantic/semantic-index.ts';
-import type { FoundPlace, PlacesQuestion } from './semantic/semantic-places.ts';
+import type { PlacesQuestion } from './semantic/semantic-places.ts';
 import { createThreads } from './semantic/semantic-threads.ts';
 import type { OnProgress } from './semantic/update-pace.ts';
 
@@ -33,7 +34,10 @@ export interface Semantic {
    */
   search(tree: SourceTree, search: SemanticQuery, signal: AbortSignal): Promise<SemanticResult>;
   /** The definitions of some files that answer a question, best first; none if the index was dropped since. */
-  places(question: Omit<PlacesQuestion, 'embedder'>, signal: AbortSignal): Promise<readonly FoundPlace[]>;
+  places(
+    question: Omit<PlacesQuestion, 'embedder' | 'files'> & { readonly files: readonly PlacesFile[] },
+    signal: AbortSignal,
+  ): Promise<readonly FoundPlace[]>;
   /** Resolves when every file of the tree is indexed. */
   build(tree: SourceTree, signal: AbortSignal, progress?: OnProgress): Promise<void>;
   /** Resolves when no work on the tree is left, including the second pass after the first answers. */
@@ -182,7 +186,9 @@ export function openSemantic(deps: SemanticOptions): Semantic {
       };
     },
     places: (question, signal) =>
-      unlessAborted(signal, threads.search.call('places', { ...question, embedder })),
+      askPlaces({ ...question, embedder }, (asked) =>
+        unlessAborted(signal, threads.search.call('places', asked)),
+      ),
     async build(tree, signal, progress) {
       await tree.refresh();
       const index = indexOf(tree);

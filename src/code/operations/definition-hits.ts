@@ -1,6 +1,6 @@
 import type { DefinitionUnit } from '../rank/definition-units.ts';
+import type { FoundPlace, PlacesFile } from '../semantic/ask-places.ts';
 import type { SemanticHit } from '../semantic/semantic-answer.ts';
-import type { FoundPlace, PlacesFile } from '../semantic/semantic-places.ts';
 import type { SyntaxSource } from './syntax-source.ts';
 
 /** A hit, and the definition to show for it if it is known already. */
@@ -10,8 +10,6 @@ export interface DefinitionHit extends SemanticHit {
 
 /** Files whose definitions are compared; the others are too far behind. */
 export const COMPARED_FILES = 12;
-/** Places of one file before the places of others. */
-const MAX_PLACES_PER_FILE = 3;
 /** A difference of this much between two places divides the shown score by e. */
 const SCORE_SPAN = 6;
 
@@ -38,7 +36,7 @@ export async function definitionHits(
     });
   }
   if (files.every(({ units }) => units.length === 0)) return hits;
-  const places = firstPlaces(await rank(files));
+  const places = await rank(files);
   if (places.length === 0) return hits;
   const [top = 0, best = 0] = [places[0]?.score, hits[0]?.score];
   const found = places.flatMap(({ path, definition, score }): DefinitionHit[] => {
@@ -65,16 +63,6 @@ function bestFiles(hits: readonly SemanticHit[]): Map<string, SemanticHit[]> {
     else if (byFile.size < COMPARED_FILES) byFile.set(hit.path, [hit]);
   }
   return byFile;
-}
-
-/** At most three places of a file, and at least one of each. */
-function firstPlaces(places: readonly FoundPlace[]): FoundPlace[] {
-  const taken = new Map<string, number>();
-  return places.filter(({ path }) => {
-    const before = taken.get(path) ?? 0;
-    taken.set(path, before + 1);
-    return before < MAX_PLACES_PER_FILE;
-  });
 }
 
 function atDefinition(hit: SemanticHit, definition: DefinitionUnit, score: number): DefinitionHit {

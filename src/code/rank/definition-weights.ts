@@ -1,23 +1,18 @@
 /** What a definition is judged by. */
-export const DEFINITION_SIGNALS = [
-  'file',
-  'chunk',
-  'words',
-  'coverage',
-  'name',
-  'exact',
-  'head',
-  'text',
-  'test',
-  'prototype',
-  'tiny',
-  'long',
-  'container',
-  'value',
-  'outside',
-] as const;
-
-export type DefinitionSignal = (typeof DEFINITION_SIGNALS)[number];
+export type DefinitionSignal =
+  | 'file'
+  | 'chunk'
+  | 'words'
+  | 'coverage'
+  | 'name'
+  | 'exact'
+  | 'head'
+  | 'text'
+  | 'test'
+  | 'prototype'
+  | 'tiny'
+  | 'container'
+  | 'value';
 export type DefinitionWeights = Readonly<Partial<Record<DefinitionSignal, number>>>;
 
 /** Fitted on questions mined from comments and commits, names by hand; see decision 79. */

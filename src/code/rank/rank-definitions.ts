@@ -1,30 +1,24 @@
-import { identifierTerms, wholeName } from '../words/terms.ts';
-import { eachTermInLine, termsInLine } from '../words/terms-in-line.ts';
+import { float64At } from '../../contract/at.ts';
+import { similarity } from '../embed/vectors.ts';
+import type { DefinitionTable } from './definition-table.ts';
 import type { DefinitionUnit } from './definition-units.ts';
-import { DEFINITION_SIGNALS, type DefinitionSignal, type DefinitionWeights } from './definition-weights.ts';
+import type { DefinitionWeights } from './definition-weights.ts';
+import { entriesOf } from './definition-words.ts';
 
 /** A file whose definitions are compared. */
 export interface UnitFile {
-  readonly path: string;
   /** Of the ranking of files, 0 to 1. */
   readonly score: number;
-  /** The chunks of the file that were found, with their worth for the question. */
+  /** The chunks of the file that were found, with their worth for the question, best first. */
   readonly chunks: readonly FoundChunk[];
-  readonly lines: readonly string[];
-  readonly units: readonly DefinitionUnit[];
-  /** The vectors of each unit's head and of its whole text; without them, only words count. */
-  readonly vectors?: readonly UnitVectors[] | undefined;
+  /** Undefined if the file has no definitions, or there was no time to prepare them. */
+  readonly table?: DefinitionTable | undefined;
 }
 
 export interface FoundChunk {
   readonly from: number;
   readonly to: number;
   readonly worth: number;
-}
-
-export interface UnitVectors {
-  readonly head: Float32Array;
-  readonly text: Float32Array;
 }
 
 /** A question as definitions are compared with it. */
@@ -37,27 +31,17 @@ export interface UnitQuestion {
   readonly isLong: boolean;
 }
 
-/** A definition, or a chunk of a file without definitions, with its score; scores only compare places of one answer. */
+/** A definition, or a chunk of a file outside its definitions, with its score; scores only compare places of one answer. */
 export interface RankedPlace {
   readonly file: number;
-  readonly unit?: DefinitionUnit | undefined;
+  /** The number of the definition in its file. */
+  readonly unit?: number | undefined;
   readonly score: number;
 }
 
-/** One definition or chunk with its signals. */
-export interface MeasuredPlace {
-  readonly file: number;
-  readonly unit?: DefinitionUnit | undefined;
-  readonly signals: Readonly<Record<DefinitionSignal, number>>;
-}
-
-/** How often the words of the name and of the signature count; those of the other lines count once. */
-const [NAME_COUNT, SIGNATURE_COUNT] = [3, 1];
 /** The two constants of BM25, over lines that have a word. */
 const [SATURATION, LENGTH_SHARE] = [1.2, 0.6];
 const TINY_LINES = 3;
-/** From this many lines on, a definition is less and less one place. */
-const LONG_LINES = 30;
 const MAX_LENGTH = 8;
 const EPSILON = 1e-6;
 /** What the whole range of file scores is worth in terms of definition scores, where files keep their order. */
@@ -73,11 +57,7 @@ export function rankDefinitions(
   files: readonly UnitFile[],
   weights: DefinitionWeights,
 ): RankedPlace[] {
-  const places = measureDefinitions(question, files).map(({ file, unit, signals }) => ({
-    file,
-    unit,
-    score: DEFINITION_SIGNALS.reduce((sum, name) => sum + (weights[name] ?? 0) * signals[name], 0),
-  }));
+  const places = scored(question, files, weights);
   const ranked = question.isLong ? places : inFileOrder(places, files);
   return ranked.sort((a, b) => b.score - a.score || a.file - b.file);
 }
@@ -92,95 +72,130 @@ function inFileOrder(places: readonly RankedPlace[], files: readonly UnitFile[])
   }));
 }
 
-/** The signals of all definitions; those that depend on the question are relative to the best of its candidates. */
-export function measureDefinitions(question: UnitQuestion, files: readonly UnitFile[]): MeasuredPlace[] {
-  const total = [...question.words].reduce((sum, word) => sum + question.rarity(word), 0) || 1;
-  const places = files.flatMap((one, file) => measureFile(question, one, file, total));
-  const lengths = places.flatMap(({ unit }) => (unit === undefined ? [] : [linesOf(unit)]));
-  const mean = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length);
-  const measured = places.map((place) => ({ ...place, words: wordScore(place, question, mean, total) }));
-  const scaled = {
-    words: scaleOf(
-      measured.map(({ words }) => words),
-      0,
-    ),
-    head: scaleOf(measured.flatMap(({ unit, head }) => (unit === undefined ? [] : [head]))),
-    text: scaleOf(measured.flatMap(({ unit, text }) => (unit === undefined ? [] : [text]))),
+/** What the question finds in all definitions, those of one file after those of the file before. */
+interface Columns {
+  readonly lines: Float64Array;
+  /** BM25, with lines as the measure of length. */
+  readonly words: Float64Array;
+  /** The share of the question that the definition has, and the share that its name has. */
+  readonly coverage: Float64Array;
+  readonly inName: Float64Array;
+  /** How many words of the name are asked for. */
+  readonly nameHits: Float64Array;
+  readonly head: Float64Array;
+  readonly text: Float64Array;
+}
+
+/** Signals that depend on the question are relative to the best of its candidates. */
+function scored(
+  question: UnitQuestion,
+  files: readonly UnitFile[],
+  weights: DefinitionWeights,
+): RankedPlace[] {
+  const weigh = { ...NO_WEIGHTS, ...weights };
+  const columns = measured(question, files);
+  const { lines, coverage, inName, nameHits } = columns;
+  const [words, head, text] = [
+    scaled(columns.words, 0),
+    scaled(columns.head, meanOf(columns.head)),
+    scaled(columns.text, meanOf(columns.text)),
+  ];
+  const places: RankedPlace[] = [];
+  let next = 0;
+  for (const [file, { score, chunks, table }] of files.entries()) {
+    const most = chunks.reduce((best, { worth }) => Math.max(best, worth), 0);
+    const least = chunks.reduce((low, { worth }) => Math.min(low, worth), most);
+    let isOutside = true;
+    for (const [unit, one] of table?.units.entries() ?? []) {
+      const at = next++;
+      const nameShare = float64At(nameHits, at) / Math.max(1, table?.words.nameLengths[unit] ?? 0);
+      const isNamed = question.identifiers.has(table?.wholeNames[unit] ?? '');
+      if (chunks[0] !== undefined && overlaps(one, chunks[0])) isOutside = false;
+      const sum =
+        weigh.file * score +
+        weigh.chunk * bestChunk(one, chunks, least) +
+        weigh.words * float64At(words, at) +
+        weigh.coverage * float64At(coverage, at) +
+        weigh.name * float64At(inName, at) * nameShare +
+        weigh.head * float64At(head, at) +
+        weigh.text * float64At(text, at) +
+        (isNamed ? weigh.exact : 0) +
+        (float64At(lines, at) <= TINY_LINES ? weigh.tiny : 0) +
+        kindWeight(one, weigh);
+      places.push({ file, unit, score: sum });
+    }
+    if (isOutside) places.push({ file, score: weigh.file * score + weigh.chunk * most });
+  }
+  return places;
+}
+
+function measured(question: UnitQuestion, files: readonly UnitFile[]): Columns {
+  const count = files.reduce((sum, { table }) => sum + (table?.units.length ?? 0), 0);
+  const column = (): Float64Array => new Float64Array(count);
+  const columns: Columns = {
+    lines: column(),
+    words: column(),
+    coverage: column(),
+    inName: column(),
+    nameHits: column(),
+    head: column(),
+    text: column(),
   };
-  return measured.map(({ file, unit, signals, words, head, text }) => ({
-    file,
-    unit,
-    signals: {
-      ...signals,
-      words: scaled.words(words),
-      head: unit === undefined ? 0 : scaled.head(head),
-      text: unit === undefined ? 0 : scaled.text(text),
-    },
-  }));
+  let next = 0;
+  for (const { table } of files) {
+    for (const { lead, end } of table?.units ?? []) columns.lines[next++] = end - lead + 1;
+  }
+  const mean = Math.max(1, meanOf(columns.lines));
+  const slowness = columns.lines.map(
+    (lines) => SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * Math.min(MAX_LENGTH, lines / mean)),
+  );
+  const asked = [...question.words].map((word) => ({ word, rarity: question.rarity(word) }));
+  const total = asked.reduce((sum, { rarity }) => sum + rarity, 0) || 1;
+  let first = 0;
+  for (const { table } of files) {
+    if (table === undefined) continue;
+    for (const { word, rarity } of asked) addWord(table, word, rarity / total, first, columns, slowness);
+    compare(table, question.vector, first, columns);
+    first += table.units.length;
+  }
+  return columns;
 }
 
-interface RawPlace {
-  readonly file: number;
-  readonly unit: DefinitionUnit | undefined;
-  /** In how many lines each word of the question is, with extra counts for names. */
-  readonly counts: ReadonlyMap<string, number>;
-  readonly head: number;
-  readonly text: number;
-  readonly signals: Readonly<Record<DefinitionSignal, number>>;
+/** In these loops `?? 0` only pleases the compiler; an accessor that checks the index takes longer. */
+function addWord(
+  { words }: DefinitionTable,
+  word: string,
+  weight: number,
+  first: number,
+  columns: Columns,
+  slowness: Float64Array,
+): void {
+  const [from, to] = entriesOf(words, word);
+  for (let entry = from; entry < to; entry++) {
+    const at = first + (words.units[entry] ?? 0);
+    const count = words.counts[entry] ?? 0;
+    columns.coverage[at] = (columns.coverage[at] ?? 0) + weight;
+    columns.words[at] = (columns.words[at] ?? 0) + (weight * count) / (count + (slowness[at] ?? 0));
+    if (words.named[entry] !== 1) continue;
+    columns.inName[at] = (columns.inName[at] ?? 0) + weight;
+    columns.nameHits[at] = (columns.nameHits[at] ?? 0) + 1;
+  }
 }
 
-function measureFile(question: UnitQuestion, one: UnitFile, file: number, total: number): RawPlace[] {
-  const { units, vectors, chunks, lines, score } = one;
-  const bestChunk = chunks.reduce((best, { worth }) => Math.max(best, worth), 0);
-  const least = chunks.reduce((low, { worth }) => Math.min(low, worth), bestChunk);
-  const outside: RawPlace = {
-    file,
-    unit: undefined,
-    counts: new Map(),
-    head: 0,
-    text: 0,
-    signals: { ...NO_SIGNALS, file: score, chunk: bestChunk, outside: 1 },
-  };
-  if (units.length === 0) return [outside];
-  const isOutside = !units.some((unit) => chunks[0] !== undefined && overlaps(unit, chunks[0]));
-  const found = linesByTerm(lines, question.words);
-  const inside = units.map((unit, at): RawPlace => {
-    const { counts, inName, nameShare } = countTerms(unit, found, question.words);
-    const weightOf = (words: Iterable<string>): number =>
-      [...words].reduce((sum, word) => sum + question.rarity(word), 0) / total;
-    const around = chunks.filter((chunk) => overlaps(unit, chunk));
-    const vector = vectors?.[at];
-    const length = linesOf(unit);
-    return {
-      file,
-      unit,
-      counts,
-      head: vector === undefined ? 0 : dot(vector.head, question.vector),
-      text: vector === undefined ? 0 : dot(vector.text, question.vector),
-      signals: {
-        ...NO_SIGNALS,
-        file: score,
-        chunk: around.reduce((best, { worth }) => Math.max(best, worth), least),
-        coverage: weightOf(counts.keys()),
-        name: weightOf(inName) * nameShare,
-        exact: question.identifiers.has(wholeName(unit.ownName)) ? 1 : 0,
-        test: unit.isTest ? 1 : 0,
-        prototype: unit.isPrototype ? 1 : 0,
-        tiny: length <= TINY_LINES ? 1 : 0,
-        long: Math.max(0, Math.log2(length / LONG_LINES)),
-        container: unit.kind === 'container' ? 1 : 0,
-        value: unit.kind === 'value' ? 1 : 0,
-      },
-    };
-  });
-  return isOutside ? [...inside, outside] : inside;
+function compare(
+  { units, vectors }: DefinitionTable,
+  asked: Float32Array,
+  first: number,
+  { head, text }: Columns,
+): void {
+  if (vectors === undefined) return;
+  for (let unit = 0; unit < units.length; unit++) {
+    head[first + unit] = similarity(vectors.head, unit, asked);
+    text[first + unit] = similarity(vectors.text, unit, asked);
+  }
 }
 
-function overlaps({ lead, end }: DefinitionUnit, { from, to }: FoundChunk): boolean {
-  return from <= end && to >= lead;
-}
-
-const NO_SIGNALS: Readonly<Record<DefinitionSignal, number>> = {
+const NO_WEIGHTS: Required<DefinitionWeights> = {
   file: 0,
   chunk: 0,
   words: 0,
@@ -192,88 +207,34 @@ const NO_SIGNALS: Readonly<Record<DefinitionSignal, number>> = {
   test: 0,
   prototype: 0,
   tiny: 0,
-  long: 0,
   container: 0,
   value: 0,
-  outside: 0,
 };
 
-function countTerms(
-  { ownName, signature, lead, end }: DefinitionUnit,
-  found: ReadonlyMap<string, readonly number[]>,
-  asked: ReadonlySet<string>,
-): { counts: Map<string, number>; inName: Set<string>; nameShare: number } {
-  const counts = new Map<string, number>();
-  const add = (word: string, times: number): void => {
-    counts.set(word, (counts.get(word) ?? 0) + times);
-  };
-  for (const [word, lines] of found) {
-    const count = countBetween(lines, lead, end);
-    if (count > 0) add(word, count);
-  }
-  for (const word of termsInLine(signature, asked)) add(word, SIGNATURE_COUNT);
-  const words = new Set(identifierTerms(ownName).filter((term) => !term.startsWith('=')));
-  const inName = new Set([...words].filter((word) => asked.has(word)));
-  for (const word of inName) add(word, NAME_COUNT);
-  return { counts, inName, nameShare: inName.size / Math.max(1, words.size) };
+function kindWeight(
+  { isTest, isPrototype, kind }: DefinitionUnit,
+  { test, prototype, container, value }: Required<DefinitionWeights>,
+): number {
+  const ofKind = kind === 'container' ? container : kind === 'value' ? value : 0;
+  return ofKind + (isTest ? test : 0) + (isPrototype ? prototype : 0);
 }
 
-/** The lines that have each term, in order. */
-function linesByTerm(lines: readonly string[], asked: ReadonlySet<string>): Map<string, number[]> {
-  const found = new Map<string, number[]>();
-  for (const [at, text] of lines.entries()) {
-    eachTermInLine(text, asked, (term) => {
-      const own = found.get(term);
-      if (own === undefined) found.set(term, [at + 1]);
-      else if (own.at(-1) !== at + 1) own.push(at + 1);
-    });
-  }
-  return found;
+function bestChunk(unit: DefinitionUnit, chunks: readonly FoundChunk[], least: number): number {
+  let best = least;
+  for (const chunk of chunks) if (chunk.worth > best && overlaps(unit, chunk)) best = chunk.worth;
+  return best;
 }
 
-function countBetween(lines: readonly number[], from: number, to: number): number {
-  return firstAfter(lines, to) - firstAfter(lines, from - 1);
+function overlaps({ lead, end }: DefinitionUnit, { from, to }: FoundChunk): boolean {
+  return from <= end && to >= lead;
 }
 
-/** The index of the first line after `line`. */
-function firstAfter(lines: readonly number[], line: number): number {
-  let low = 0;
-  let high = lines.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((lines[middle] ?? 0) > line) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+function meanOf(values: Float64Array): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 }
 
-/** BM25, with lines as the measure of length. */
-function wordScore({ unit, counts }: RawPlace, question: UnitQuestion, mean: number, total: number): number {
-  if (unit === undefined) return 0;
-  const length = Math.min(MAX_LENGTH, linesOf(unit) / Math.max(1, mean));
-  const slowness = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * length);
-  let sum = 0;
-  for (const [word, count] of counts) sum += (question.rarity(word) * count) / (count + slowness);
-  return sum / total;
-}
-
-function linesOf({ lead, end }: DefinitionUnit): number {
-  return end - lead + 1;
-}
-
-/** Scales values from `low`, or else their mean (0), to their maximum (1). */
-function scaleOf(values: readonly number[], low?: number): (value: number) => number {
-  const base = low ?? values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
-  const top = values.reduce((max, value) => Math.max(max, value), base);
-  return (value) => (value - base) / Math.max(EPSILON, top - base);
-}
-
-/** Hundreds of definitions are compared; an accessor that checks the index would take twice as long. */
-function dot(a: Float32Array, b: Float32Array): number {
-  let [even, odd] = [0, 0];
-  for (let at = 0; at < b.length; at += 2) {
-    even += (a[at] ?? 0) * (b[at] ?? 0);
-    odd += (a[at + 1] ?? 0) * (b[at + 1] ?? 0);
-  }
-  return even + odd;
+/** Values scaled so that `low` becomes 0 and the maximum 1. */
+function scaled(values: Float64Array, low: number): Float64Array {
+  const top = values.reduce((max, value) => Math.max(max, value), low);
+  return values.map((value) => (value - low) / Math.max(EPSILON, top - low));
 }

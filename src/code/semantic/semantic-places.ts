@@ -1,19 +1,12 @@
-import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathOnDisk } from '../../contract/file-name.ts';
 import { Lru } from '../../contract/lru.ts';
 import { readStart } from '../../contract/open-file.ts';
 import type { EmbedderChoice } from '../embed/open-embedder.ts';
 import { MAX_FILE_BYTES } from '../files/file-content.ts';
+import { type DefinitionTable, definitionTable, tableBytes } from '../rank/definition-table.ts';
 import type { DefinitionUnit } from '../rank/definition-units.ts';
 import { DEFINITION_WEIGHTS } from '../rank/definition-weights.ts';
-import {
-  type FoundChunk,
-  rankDefinitions,
-  type UnitFile,
-  type UnitVectors,
-} from '../rank/rank-definitions.ts';
-import { unitVectors } from '../rank/unit-vectors.ts';
+import { type FoundChunk, type RankedPlace, rankDefinitions } from '../rank/rank-definitions.ts';
 import { indexableText } from './indexable-text.ts';
 import { type SearchIndex, wordRarity } from './search-index.ts';
 import type { SemanticQuestion } from './semantic-answer.ts';
@@ -24,54 +17,63 @@ export interface PlacesQuestion {
   readonly root: string;
   readonly text: string;
   readonly mode: SemanticQuestion['mode'];
-  readonly files: readonly PlacesFile[];
+  readonly files: readonly NumberedFile[];
   readonly embedder: EmbedderChoice;
 }
 
-/** One of the best files, with the chunks that were found in it, best first, and the definitions it has now. */
-export interface PlacesFile {
+/** One of the best files, with the chunks that were found in it, best first. */
+export interface NumberedFile {
   readonly path: string;
   readonly score: number;
   readonly chunks: readonly FoundChunk[];
-  readonly units: readonly DefinitionUnit[];
+  /** Stands for the definitions that the file has now; undefined if it has none. */
+  readonly version: number | undefined;
+  /** The definitions, if they were missing before. */
+  readonly units?: readonly DefinitionUnit[] | undefined;
 }
 
-/** A definition, or the best chunk of a file if that is outside its definitions. */
-export interface FoundPlace {
-  readonly path: string;
-  readonly definition?: DefinitionUnit | undefined;
-  /** Only compared with other places of the same answer. */
-  readonly score: number;
-}
-
-interface KeptFile {
-  readonly size: number;
-  readonly mtimeMs: number;
-  readonly units: readonly DefinitionUnit[];
-  readonly lines: readonly string[];
-  readonly vectors: readonly UnitVectors[] | undefined;
+export interface PlacesAnswer {
+  /** Best first, up to three of a file; without a number of a definition, the best chunk of a file outside them. */
+  readonly places: readonly RankedPlace[];
+  /** Files whose definitions have to be sent; as long as there are any, there are no places. */
+  readonly missing: readonly number[];
 }
 
 /** From this many words on, a question describes one function rather than a topic. */
 const LONG_QUESTION_WORDS = 12;
-/** A definition has two vectors of a kilobyte, and its text. */
-const MAX_KEPT_DEFINITIONS = 6_000;
-const kept = new Lru<string, KeptFile>({
-  weight: { of: ({ units }) => 1 + units.length, most: MAX_KEPT_DEFINITIONS },
-});
+/** Places of one file before the places of others. */
+const MAX_PLACES_PER_FILE = 3;
+/** After this many milliseconds, the other new files of an answer are prepared for later ones only. */
+const PREPARE_MS = 25;
+/** A definition takes about 1.5 kB: two int8 vectors, its words, and its names. */
+const MAX_KEPT_BYTES = 32_000_000;
+
+interface KeptTable {
+  readonly version: number;
+  readonly table: DefinitionTable;
+  readonly bytes: number;
+}
+
+const kept = new Lru<string, KeptTable>({ weight: { of: ({ bytes }) => bytes, most: MAX_KEPT_BYTES } });
 
 /** The definitions of files that answer a question, best first. */
-export async function places(question: PlacesQuestion): Promise<readonly FoundPlace[]> {
+export async function places(question: PlacesQuestion): Promise<PlacesAnswer> {
   const { root, text, mode, files, embedder } = question;
   const index = loadedIndex(root);
-  if (index === undefined) return [];
+  if (index === undefined) return { places: [], missing: [] };
+  const missing = files.flatMap((file, at) => (isMissing(root, file) ? [at] : []));
+  if (missing.length > 0) return { places: [], missing };
   const model = await opened(embedder);
   const { query, vector } = await fromText(index, text, model);
-  const read: UnitFile[] = [];
-  for (const { path, score, chunks, units } of files) {
-    const file = await keptFile(root, path, units, embedder);
-    read.push({ path, score, chunks, ...file });
+  const until = performance.now() + PREPARE_MS;
+  const late: NumberedFile[] = [];
+  const tables: (DefinitionTable | undefined)[] = [];
+  for (const file of files) {
+    const isLate = performance.now() > until && file.units !== undefined;
+    if (isLate) late.push(file);
+    tables.push(isLate ? undefined : await tableOf(root, file, embedder));
   }
+  if (late.length > 0) prepareLater(root, late, embedder);
   const asked = {
     words: query.words,
     identifiers: query.identifiers,
@@ -79,11 +81,18 @@ export async function places(question: PlacesQuestion): Promise<readonly FoundPl
     rarity: rarities(index, query.words),
     isLong: text.trim().split(/\s+/).length >= LONG_QUESTION_WORDS,
   };
-  return rankDefinitions(asked, read, DEFINITION_WEIGHTS[mode]).map(({ file, unit, score }) => ({
-    path: read[file]?.path ?? '',
-    definition: unit,
-    score,
-  }));
+  const read = files.map(({ score, chunks }, at) => ({ score, chunks, table: tables[at] }));
+  return { places: firstPlaces(rankDefinitions(asked, read, DEFINITION_WEIGHTS[mode])), missing };
+}
+
+/** At most three places of a file, and at least one of each. */
+function firstPlaces(ranked: readonly RankedPlace[]): RankedPlace[] {
+  const taken = new Map<number, number>();
+  return ranked.filter(({ file }) => {
+    const before = taken.get(file) ?? 0;
+    taken.set(file, before + 1);
+    return before < MAX_PLACES_PER_FILE;
+  });
 }
 
 function rarities(index: SearchIndex, words: ReadonlySet<string>): (word: string) => number {
@@ -91,30 +100,37 @@ function rarities(index: SearchIndex, words: ReadonlySet<string>): (word: string
   return (word) => known.get(word) ?? 0;
 }
 
-async function keptFile(
+function isMissing(root: string, { path, version, units }: NumberedFile): boolean {
+  if (version === undefined || units !== undefined) return false;
+  return kept.peek(keyOf(root, path))?.version !== version;
+}
+
+async function tableOf(
   root: string,
-  path: string,
-  units: readonly DefinitionUnit[],
+  { path, version, units }: NumberedFile,
   embedder: EmbedderChoice,
-): Promise<Pick<UnitFile, 'lines' | 'units' | 'vectors'>> {
-  if (units.length === 0) return { lines: [], units };
-  const place = join(root, path);
-  const stats = lstatSync(pathOnDisk(place), { throwIfNoEntry: false });
-  const key = `${root}\0${path}`;
+): Promise<DefinitionTable | undefined> {
+  const key = keyOf(root, path);
   const known = kept.get(key);
-  const isSame =
-    known !== undefined &&
-    known.size === stats?.size &&
-    known.mtimeMs === stats.mtimeMs &&
-    known.units.length === units.length;
-  if (isSame) return known;
-  const text = textOf(place, path);
-  if (text === undefined) return { lines: [], units: [] };
-  const lines = text.split('\n');
-  const vectors = await unitVectors(units, lines, await opened(embedder));
-  const file = { size: stats?.size ?? -1, mtimeMs: stats?.mtimeMs ?? -1, units, lines, vectors };
-  kept.set(key, file);
-  return file;
+  if (version === undefined) return undefined;
+  if (known?.version === version) return known.table;
+  const text = units && textOf(join(root, path), path);
+  if (units === undefined || text === undefined) return undefined;
+  const table = await definitionTable(units, text.split('\n'), await opened(embedder));
+  kept.set(key, { version, table, bytes: tableBytes(table) });
+  return table;
+}
+
+/** Prepares files one at a time, so that questions in between do not wait for all. */
+function prepareLater(root: string, files: readonly NumberedFile[], embedder: EmbedderChoice): void {
+  const [first, ...others] = files;
+  if (first === undefined) return;
+  const next = (): void => prepareLater(root, others, embedder);
+  setImmediate(() => tableOf(root, first, embedder).then(next, next));
+}
+
+function keyOf(root: string, path: string): string {
+  return `${root}\0${path}`;
 }
 
 /** The text without its secrets, so that the order of places confirms no guess at one. */
