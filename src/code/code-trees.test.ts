@@ -32,3 +32,13 @@ test('a folder that is read serves the repositories in it', async () => {
   // It keeps its own tree once it has one, so that its paths stay the same.
   expect(await scope(`${root}/one/src/a.ts`)).toEqual(['/one', 'src/a.ts']);
 });
+
+test('a folder that was read serves the repositories in it after a restart', async () => {
+  const before = await openedCode();
+  await before.index(root);
+  await before.close(false);
+  const after = await openedCode({ home: before.home });
+  const { tree, below } = await after.code.trees.scopeOf(`${root}/two/src`, [root]);
+  expect([tree.root, below]).toEqual([root, 'two/src']);
+  await after.close();
+});

@@ -9,7 +9,7 @@ import type { VerifyPool } from './exact/verify-pool.ts';
 import type { SourceTree } from './files/source-tree.ts';
 import { openTree } from './files/watched-tree.ts';
 import { IndexedTree, type OnPending, rootId } from './indexed-tree.ts';
-import { MANIFEST } from './trigram/trigram-manifest.ts';
+import { MANIFEST, pendingBytesIn } from './trigram/trigram-manifest.ts';
 
 /** What to search: a source tree or a part of it. */
 export interface SearchScope {
@@ -87,16 +87,17 @@ export class CodeTrees {
   }
 
   #isKnown(root: string): boolean {
-    return (
-      this.#open.peek(root) !== undefined ||
-      existsSync(join(this.#options.folder, rootId(root), 'trigram', MANIFEST))
-    );
+    return this.#open.peek(root) !== undefined || existsSync(join(this.#stored(root), MANIFEST));
   }
 
-  /** Whether nearly all files of a tree are indexed. */
+  /** Whether nearly all files of a tree are indexed; for a tree that is not open, when it was last written. */
   #isRead(root: string): boolean {
-    const state = this.#open.peek(root)?.index?.state;
-    return state !== undefined && state.pendingBytes <= MAX_PENDING_BYTES;
+    const pending = this.#open.peek(root)?.index?.state.pendingBytes ?? pendingBytesIn(this.#stored(root));
+    return pending !== undefined && pending <= MAX_PENDING_BYTES;
+  }
+
+  #stored(root: string): string {
+    return join(this.#options.folder, rootId(root), 'trigram');
   }
 }
 

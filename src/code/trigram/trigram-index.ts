@@ -274,7 +274,7 @@ export class TrigramIndex {
 
   #writeManifest(): void {
     const names = this.#segments.map((one) => one.name);
-    writeManifest(this.#folder, this.#tree.root, names);
+    writeManifest(this.#folder, this.#tree.root, names, this.#tally.pendingBytes);
   }
 
   /** Removes what a killed build left behind. */
