@@ -34,7 +34,9 @@ export function pendingBytesIn(folder: string): number | undefined {
 
 function fieldsIn(folder: string): { readonly segments?: unknown; readonly pendingBytes?: unknown } {
   try {
-    const fields: { version?: unknown } = { ...JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8')) };
+    const fields: { version?: unknown; segments?: unknown; pendingBytes?: unknown } = {
+      ...JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8')),
+    };
     return fields.version === VERSION ? fields : {};
   } catch {
     return {};
