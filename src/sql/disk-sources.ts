@@ -88,10 +88,15 @@ export async function prepareDisk(
 
 const NOT_INDEXED = 'is not indexed, so it has no rows here.';
 
+/** Whether a text only ends a range of paths: `path > '/usr/' and path < '/usr0'`, since 0 comes after the slash. */
+function endsRange(path: string, texts: readonly string[]): boolean {
+  return path.endsWith('0') && texts.includes(`${path.slice(0, -1)}/`);
+}
+
 /** Why there are no rows for folders that a query names. */
 function missingNotes(texts: readonly string[], rows: readonly IndexRow[], { folders }: Roots): string[] {
   const isAllowed = (path: string) => folders.some((folder) => isInside(path, folder));
-  const unknown = unknownPaths(texts, rows);
+  const unknown = unknownPaths(texts, rows).filter((path) => !endsRange(path, texts));
   const outside = unknown.filter((path) => !isAllowed(path));
   const inner = (path: string) => unknown.some((other) => other !== path && isInside(path, other));
   const notes = unknown

@@ -31,6 +31,8 @@ export async function definitionHits(
     files.push({
       path,
       score: own[0]?.score ?? 0,
+      size: own[0]?.size ?? 0,
+      mtimeMs: own[0]?.mtimeMs ?? 0,
       chunks: own.map(({ line_start, line_end, worth }) => ({ from: line_start, to: line_end, worth })),
       units: known === undefined || known === 'late' ? [] : known.units,
     });

@@ -3,6 +3,8 @@ import type { NumberedFile, PlacesAnswer, PlacesQuestion } from './semantic-plac
 
 /** One of the best files, with the chunks that were found in it, best first, and the definitions it has now. */
 export interface PlacesFile extends Pick<NumberedFile, 'path' | 'score' | 'chunks'> {
+  readonly size: number;
+  readonly mtimeMs: number;
   readonly units: readonly DefinitionUnit[];
 }
 
@@ -14,9 +16,6 @@ export interface FoundPlace {
   readonly score: number;
 }
 
-const versions = new WeakMap<readonly DefinitionUnit[], number>();
-let lastVersion = 0;
-
 /**
  * Asks the search thread for places. It keeps the definitions of files, because copying hundreds of them into a thread
  * and back costs more than ranking them; they are only sent if it says that they are missing.
@@ -26,9 +25,10 @@ export async function askPlaces(
   ask: (question: PlacesQuestion) => Promise<PlacesAnswer>,
 ): Promise<FoundPlace[]> {
   const { files } = question;
-  const numbered = files.map(
-    ({ path, score, chunks, units }): NumberedFile => ({ path, score, chunks, version: versionOf(units) }),
-  );
+  const numbered = files.map((file): NumberedFile => {
+    const { path, score, chunks } = file;
+    return { path, score, chunks, version: versionOf(file) };
+  });
   let answer = await ask({ ...question, files: numbered });
   if (answer.missing.length > 0) {
     const missing = new Set(answer.missing);
@@ -42,10 +42,7 @@ export async function askPlaces(
   }));
 }
 
-/** A number for definitions; the same array has the same, and a file that changed has another array. */
-function versionOf(units: readonly DefinitionUnit[]): number | undefined {
-  if (units.length === 0) return undefined;
-  const version = versions.get(units) ?? ++lastVersion;
-  versions.set(units, version);
-  return version;
+/** A file that was parsed again has other objects for the same definitions, so its stamp says whether they changed. */
+function versionOf({ size, mtimeMs, units }: PlacesFile): string | undefined {
+  return units.length === 0 ? undefined : `${size} ${mtimeMs} ${units.length}`;
 }

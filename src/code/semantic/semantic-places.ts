@@ -27,7 +27,7 @@ export interface NumberedFile {
   readonly score: number;
   readonly chunks: readonly FoundChunk[];
   /** Stands for the definitions that the file has now; undefined if it has none. */
-  readonly version: number | undefined;
+  readonly version: string | undefined;
   /** The definitions, if they were missing before. */
   readonly units?: readonly DefinitionUnit[] | undefined;
 }
@@ -49,7 +49,7 @@ const PREPARE_MS = 25;
 const MAX_KEPT_BYTES = 32_000_000;
 
 interface KeptTable {
-  readonly version: number;
+  readonly version: string;
   readonly table: DefinitionTable;
   readonly bytes: number;
 }
