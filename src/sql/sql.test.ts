@@ -261,6 +261,10 @@ describe('the disk', () => {
     );
     expect(first).toContain(world.root);
     expect(first.endsWith('To allow more, a person runs: pinhole allow PATH')).toBe(true);
+    const range = `select count(*) > 0 has from files where path > '${world.root}/' and path < '${world.root}0'`;
+    const text = (await ask(world.app, 'sql', { query: range }, { roots: [world.root], format: 'text' }))
+      .answer;
+    expect(text.rendered.text).toBe('has\n1');
     const part = await asked({
       query: "select count(*) from files where path like folder || '/node_modules/%'",
     });
