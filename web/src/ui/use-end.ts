@@ -1,11 +1,11 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { SCROLL_INPUTS } from './scroll-inputs.ts';
 
 /** A reader within this many pixels of the end counts as being there. */
 const NEAR_PIXELS = 60;
 /** A scroll this soon after a wheel, key or touch event is the reader's. */
 const READER_MS = 1_000;
-const INPUTS = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;
 
 /**
  * Keeps the end of a growing list in view as long as the reader is there. Rows that are measured late also move the end,
@@ -36,7 +36,7 @@ export function useEnd(
       if (left < NEAR_PIXELS && !held.current) set(true);
       else if (reader) set(false);
     };
-    for (const name of INPUTS) {
+    for (const name of SCROLL_INPUTS) {
       element.addEventListener(
         name,
         () => {

@@ -1,8 +1,6 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-
-/** With any of these, readers take over the scrolling. */
-const INPUTS = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;
+import { SCROLL_INPUTS } from './scroll-inputs.ts';
 
 /** Scrolls to an element, and keeps it in view while what is above it loads, until the reader scrolls. */
 export function useHeldInView(element: RefObject<HTMLElement | null>): () => void {
@@ -17,7 +15,7 @@ export function useHeldInView(element: RefObject<HTMLElement | null>): () => voi
     const observer = new ResizeObserver(show);
     if (view) observer.observe(view);
     hold.signal.addEventListener('abort', () => observer.disconnect());
-    for (const name of INPUTS)
+    for (const name of SCROLL_INPUTS)
       addEventListener(name, () => hold.abort(), { passive: true, signal: hold.signal });
     show();
   };

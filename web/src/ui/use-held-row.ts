@@ -1,9 +1,7 @@
 import type { Virtualizer } from '@tanstack/virtual-core';
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-
-/** With any of these, readers take over the scrolling. */
-const INPUTS = ['wheel', 'touchmove', 'keydown', 'pointerdown', 'focusin'] as const;
+import { SCROLL_INPUTS } from './scroll-inputs.ts';
 
 /**
  * Keeps the row that the parent scrolled to at the top while rows around it load and change height, until the reader
@@ -19,7 +17,7 @@ export function useHeldRow(
     const release = () => {
       held.current = undefined;
     };
-    for (const name of INPUTS)
+    for (const name of [...SCROLL_INPUTS, 'focusin'] as const)
       box.current?.addEventListener(name, release, { passive: true, signal: stop.signal });
     return () => stop.abort();
   }, []);
