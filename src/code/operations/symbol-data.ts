@@ -14,7 +14,11 @@ const use = z.object({
   in: z.string().optional(),
   kind: z.string().optional(),
 });
-const line = z.object({ line: z.int(), text: z.string() });
+const line = z.object({
+  line: z.int(),
+  text: z.string(),
+  gap: z.boolean().optional().describe('lines before it were left out, because there was no room'),
+});
 const callee = z.object({
   name: z.string(),
   path: z.string().optional().describe('where it is defined, if that is known'),
@@ -58,6 +62,11 @@ const oneSymbol = z.object({
 
 export const symbolData = oneSymbol.extend({
   symbols: z.array(oneSymbol).optional().describe('one per name, if several were given'),
+  short: z
+    .enum(['lines', 'comments'])
+    .optional()
+    .describe('bodies have one space per level and no lone brackets; comments: they have no comments either'),
+  late: z.array(z.string()).optional().describe('names that were not looked up in time'),
 });
 
 export type OneSymbol = z.infer<typeof oneSymbol>;

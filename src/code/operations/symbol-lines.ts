@@ -2,7 +2,9 @@ import { basename } from 'node:path';
 import type { CallContext } from '../../contract/operation.ts';
 import type { SourceTree } from '../files/source-tree.ts';
 import type { CodeServices } from '../services.ts';
+import type { LineSpan } from '../symbols/file-symbols.ts';
 import { FileSyntax } from './file-syntax.ts';
+import { isBody } from './short-bodies.ts';
 import type { SymbolLine } from './symbol-rows-shown.ts';
 import type { LinePlace, NoFile } from './symbol-scopes.ts';
 
@@ -35,7 +37,7 @@ export async function rangeRows(
       place: { ...place, line_start: line, line_end: line + lines.length - 1 },
       counts: {},
     },
-    ...bodyRows(lines, line),
+    ...bodyRows(lines, line, symbols?.comments ?? []),
   ];
 }
 
@@ -58,8 +60,16 @@ export function noFileRows({ file, files }: NoFile, shown: (path: string) => str
 const MAX_FILES_SHOWN = 5;
 
 /** Numbered lines as rows. */
-export function bodyRows(lines: readonly string[], first: number): SymbolLine[] {
-  return lines.map((text, at) => ({ part: 'body', at: first + at, text: text.replace(/\r$/, '') }));
+export function bodyRows(
+  lines: readonly string[],
+  first: number,
+  comments: readonly LineSpan[],
+): SymbolLine[] {
+  return lines.map((text, nth) => {
+    const at = first + nth;
+    const comment = comments.some(({ from, to }) => from <= at && at <= to);
+    return { part: 'body', at, text: text.replace(/\r$/, ''), ...(comment ? { comment } : {}) };
+  });
 }
 
 /** The head's share of a shortened body: with its head and its end, most of what is left out can be guessed. */
@@ -67,62 +77,33 @@ const HEAD_SHARE = 2 / 3;
 
 /** The rows with at most this many lines of the body. */
 export function withoutMiddle(rows: readonly SymbolLine[], most: number): readonly SymbolLine[] {
-  const body = rows.filter(({ part }) => part === 'body');
+  const body = rows.filter(isBody);
   if (body.length <= most) return rows;
   const head = Math.ceil(most * HEAD_SHARE);
-  const kept = new Set([...body.slice(0, head), ...body.slice(body.length - (most - head))]);
-  return rows.filter((row) => row.part !== 'body' || kept.has(row));
+  const tail = body.slice(body.length - (most - head));
+  const kept = new Set([...body.slice(0, head), ...tail]);
+  return rows
+    .filter((row) => !isBody(row) || kept.has(row))
+    .map((row) => (row === tail[0] ? { ...tail[0], gap: true } : row));
 }
 
-/** The lines between those of a body, as `path:first-last`. */
-export function leftOut(rows: readonly SymbolLine[]): readonly string[] {
+/** The lines that were left out of bodies, as `path:first-last, first-last`. */
+export function leftOut(lists: readonly (readonly SymbolLine[])[]): string {
   const ranges: string[] = [];
-  let path = '';
-  let last: number | undefined;
-  for (const row of rows) {
-    if (row.part === 'symbol') [path, last] = [row.place.path, undefined];
-    if (row.part !== 'body') continue;
-    if (last !== undefined && row.at > last + 1) ranges.push(`${path}:${last + 1}-${row.at - 1}`);
-    last = row.at;
+  let named = '';
+  for (const rows of lists) {
+    let path = '';
+    let last: number | undefined;
+    for (const row of rows) {
+      if (row.part === 'symbol') path = row.place.path;
+      if (!isBody(row)) continue;
+      if (last !== undefined && row.gap === true) {
+        const lines = `${last + 1}-${row.at - 1}`;
+        ranges.push(path === named ? lines : `${path}:${lines}`);
+        named = path;
+      }
+      last = row.at;
+    }
   }
-  return ranges;
-}
-
-/** The bytes of a line besides its text, of a row that is not a line, and of the name above a body. */
-const LINE_BYTES = 7;
-const ROW_BYTES = 40;
-const HEAD_BYTES = 150;
-const MIN_LINES = 6;
-/** If bodies are cut anyway, callers get at most this share of an answer. */
-const CALLERS_SHARE = 1 / 4;
-
-/** The rows of several symbols, with the longest bodies shortened until all fit into one answer. */
-export function withinBudget(
-  lists: readonly (readonly SymbolLine[])[],
-  { budget }: Pick<CallContext, 'budget'>,
-): readonly (readonly SymbolLine[])[] {
-  const sizes = lists.map((rows) => ({
-    body: rows.reduce((sum, row) => sum + (row.part === 'body' ? row.text.length + LINE_BYTES : 0), 0),
-    lines: rows.filter(({ part }) => part === 'body').length,
-    others: rows.filter(({ part }) => part !== 'body').length * ROW_BYTES,
-  }));
-  const sum = (part: 'body' | 'others') => sizes.reduce((all, each) => all + each[part], 0);
-  let left = budget - lists.length * HEAD_BYTES;
-  if (sum('body') <= left) return lists;
-  left -= Math.min(sum('others'), budget * CALLERS_SHARE);
-  // Short bodies stay whole; the room that they leave goes to the longer ones.
-  const shares = new Map<number, number>();
-  const order = [...sizes.entries()].sort(([, a], [, b]) => a.body - b.body);
-  for (const [nth, [of, { body }]] of order.entries()) {
-    const share = Math.min(body, left / (order.length - nth));
-    shares.set(of, share);
-    left -= share;
-  }
-  return lists.map((rows, of) => {
-    const { body = 0, lines = 0 } = sizes[of] ?? {};
-    const share = shares.get(of) ?? body;
-    return share >= body
-      ? rows
-      : withoutMiddle(rows, Math.max(MIN_LINES, Math.floor((lines * share) / body)));
-  });
+  return ranges.join(', ');
 }

@@ -25,7 +25,14 @@ export type SymbolLine = {
   readonly of?: number | undefined;
 } & (
   | { readonly part: 'symbol'; readonly place: Place; readonly counts: Readonly<Record<string, number>> }
-  | { readonly part: 'body'; readonly text: string }
+  | {
+      readonly part: 'body';
+      readonly text: string;
+      /** It contains nothing but a comment. */
+      readonly comment?: true;
+      /** Lines before it were left out, because there was no room. */
+      readonly gap?: true;
+    }
   | ({ readonly part: 'others'; readonly place: Place } & Total)
   | ({ readonly part: 'implementations'; readonly place: Place } & Total)
   | ({ readonly part: 'callers' | 'refs' | 'tests' | 'possible'; readonly use: Use } & Total)
@@ -80,7 +87,7 @@ export async function cardRows(
   if (file !== undefined && show !== 'callees') {
     // Loaded with the first answer: the bridge knows every operation and runs none.
     const { linesOf } = await import('../../contract/redact.ts');
-    rows.push(...bodyRows(linesOf(file.text, symbol.from, symbol.to), symbol.from));
+    rows.push(...bodyRows(linesOf(file.text, symbol.from, symbol.to), symbol.from, file.symbols.comments));
   }
   // Next to uses, a few are enough to show that the name also means something else.
   const also = show === undefined || show === 'body' ? others : others.slice(0, FEW_POSSIBLE);
@@ -231,7 +238,7 @@ function shapeSymbol(
     unread: unknown?.unread,
     did_you_mean: some([...(unknown?.similar ?? [])]),
     symbol: head?.place,
-    body: some(rows.flatMap((row) => (row.part === 'body' ? [{ line: row.at, text: row.text }] : []))),
+    body: some(rows.flatMap((row) => (row.part === 'body' ? [lineOf(row)] : []))),
     others: some(rows.flatMap((row) => (row.part === 'others' ? [row.place] : []))),
     implementations: some(rows.flatMap((row) => (row.part === 'implementations' ? [row.place] : []))),
     callers: uses('callers'),
@@ -246,6 +253,10 @@ function shapeSymbol(
     outside: some(rows.flatMap((row) => (row.part === 'outside' ? [row.outside] : []))),
     totals: Object.keys(totals).length > 0 ? totals : undefined,
   };
+}
+
+function lineOf({ at, text, gap }: SymbolLine & { part: 'body' }): NonNullable<OneSymbol['body']>[number] {
+  return { line: at, text, ...(gap === true ? { gap } : {}) };
 }
 
 function callersOf(rows: readonly SymbolLine[]): { name: string; callers: Use[] }[] {

@@ -13,7 +13,7 @@ test('a terminal with colours sees names, paths and line numbers apart', () => {
     symbol: place,
     body: [
       { line: 3, text: 'take() {' },
-      { line: 9, text: '}' },
+      { line: 9, text: '}', gap: true },
     ],
     callers: [{ path: 'src/use.ts', line: 5, in: 'run' }],
     totals: { callers: 1 },

@@ -16,18 +16,29 @@ const MAX_OUTSIDE_NAMES = 10;
 
 /** The definition, its lines with their numbers, then who uses it; several with an empty line between them. */
 export function symbolText(
-  { symbols, ...data }: SymbolData,
+  { symbols, short, late, ...data }: SymbolData,
   { terminal, paint = painter(terminal) }: Partial<Pick<TextStyle, 'terminal' | 'paint'>> = {},
 ): string {
   const all = symbols ?? [data];
   // A terminal can open only whole paths.
   if (terminal !== undefined) return all.map((each) => oneText(each, paint)).join('\n\n');
   const { folder, value } = withoutFolder(all);
-  const text = value.map((each) => oneText(each, paint)).join('\n\n');
-  return folder === '' ? text : `paths in ${oneLine(folder)}\n${text}`;
+  const text = value.map((each) => oneText(each, paint, short !== undefined)).join('\n\n');
+  return [
+    ...(late === undefined ? [] : [`Not looked up in time: ${late.map(oneLine).join(', ')}.`]),
+    ...(short === undefined ? [] : [SHORT[short]]),
+    ...(folder === '' ? [] : [`paths in ${oneLine(folder)}`]),
+    text,
+  ].join('\n');
 }
 
-function oneText(data: OneSymbol, paint: Paint): string {
+/** How the bodies of an answer differ from their files. */
+const SHORT = {
+  lines: 'Shortened: one space per level, no lone brackets.',
+  comments: 'Shortened: one space per level, no lone brackets, no comments.',
+} as const;
+
+function oneText(data: OneSymbol, paint: Paint, short = false): string {
   const { symbol, body = [], others = [], implementations, callees, outside, totals = {} } = data;
   const { unknown, unread, did_you_mean = [] } = data;
   const lines: string[] = [];
@@ -45,10 +56,10 @@ function oneText(data: OneSymbol, paint: Paint): string {
   if (symbol !== undefined) lines.push(placeText(symbol, paint));
   if (symbol?.signature !== undefined) lines.push(oneLine(symbol.signature));
   let last: number | undefined;
-  for (const { line, text } of body) {
-    if (last !== undefined && line > last + 1)
+  for (const { line, text, gap } of body) {
+    if (last !== undefined && gap === true)
       lines.push(paint('aside', `… lines ${last + 1}-${line - 1} left out`));
-    lines.push(`${paint('line', String(line))}  ${oneLineKeepingTabs(text)}`);
+    lines.push(`${paint('line', String(line))}${short ? ' ' : '  '}${oneLineKeepingTabs(text)}`);
     last = line;
   }
   const shown = body.at(-1)?.line;

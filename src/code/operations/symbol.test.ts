@@ -162,11 +162,12 @@ A shortest chain of certain calls; there may be others.`,
 
   it('takes chains and names in one call', async () => {
     expect(await symbol('first -> second, Lock.acquire')).toBe(
-      `calls/chain.ts:3 in first calls second  function  :5-8
+      `Shortened: one space per level, no lone brackets.
+calls/chain.ts:3 in first calls second  function  :5-8
 A shortest chain of certain calls; there may be others.
 
 Lock.acquire  method  src/pool.ts:18
-18    acquire(): void {}
+18 acquire(): void {}
 callers (1): src/use.ts:6 in work
 possible (1): src/use.ts:7 in work`,
     );
@@ -254,16 +255,16 @@ refs (2): lib/b.c:4 in four`,
   it('answers several names in one call, with the heads of long bodies', async () => {
     const both = await symbol('Lock.acquire, no_such_name_here, long');
     expect(both).toMatch(
-      /^Lock\.acquire {2}method {2}src\/pool\.ts:18\n18 {4}acquire\(\): void \{\}\ncallers \(1\): src\/use\.ts:6 in work\n/,
+      /^Shortened: one space per level, no lone brackets, no comments\.\nLock\.acquire {2}method {2}src\/pool\.ts:18\n18 acquire\(\): void \{\}\ncallers \(1\): src\/use\.ts:6 in work\n/,
     );
     expect(both).toContain(
-      '\n\nNothing here defines no_such_name_here.\n\nlong  function  lib/long.ts:1-402\n1  export',
+      '\n\nNothing here defines no_such_name_here.\n\nlong  function  lib/long.ts:1-402\n1 export',
     );
     // Both ends of it, and the lines between them by number.
     const [, from, to] = /\n… lines (\d+)-(\d+) left out\n/.exec(both) ?? [];
-    expect(both).toContain(`\n${Number(from) - 1}    step('a line`);
-    expect(both).toContain(`left out\n${Number(to) + 1}    step('a line`);
-    expect(both).toMatch(/\n402 {2}\}/);
+    expect(both).toContain(`\n${Number(from) - 1}  step('a line`);
+    expect(both).toContain(`left out\n${Number(to) + 1}  step('a line`);
+    expect(both).toMatch(/\n402 \}/);
     // One call shows the rest.
     expect(both.split('\n').at(-1)).toBe(`next: symbol name=lib/long.ts:${from}-${to}`);
     expect(await symbol(`lib/long.ts:${from}-${to}`)).toContain(`\n${from}    step('a line`);
@@ -284,11 +285,11 @@ refs (2): lib/b.c:4 in four`,
 
   it('of several names, all bodies are whole before the callers of the first', async () => {
     const input = { name: 'Doc.save, Page.update' };
-    const caller = { roots: [root], cwd: root, format: 'text' as const, budget: 6_300 };
+    const caller = { roots: [root], cwd: root, format: 'text' as const, budget: 5_600 };
     const { answer } = await ask(app, 'symbol', input, caller);
     const shown = answer.rendered.text;
     expect(shown).not.toContain('left out');
-    expect(shown.match(/ {4}\/\/ /g)).toHaveLength(100);
+    expect(shown.match(/\d {2}\/\/ /g)).toHaveLength(100);
     expect(shown).toMatch(/\ncallers \(60\): many\/save\.ts:291 in sure0; /);
     const { answer: second } = await ask(
       app,
@@ -312,12 +313,13 @@ refs (2): lib/b.c:4 in four`,
 
   it('shows lines of files, several in one call', async () => {
     expect(await symbol('src/pool.ts:8-9, lib/a.h:1-9')).toBe(
-      `Pool.acquire  lines  src/pool.ts:8-9
-8      this.#count();
-9      return this.#free.pop();
+      `Shortened: one space per level, no lone brackets.
+Pool.acquire  lines  src/pool.ts:8-9
+8 this.#count();
+9 return this.#free.pop();
 
 a.h  lines  lib/a.h:1
-1  int twice(int n);`,
+1 int twice(int n);`,
     );
     expect(await symbol('src/use.ts:9-9')).toContain('[redacted:');
     expect(await symbol('lib/a.h:7-9')).toBe('lib/a.h has lines 1-1, not 7-9.');

@@ -9,9 +9,12 @@ import type { CodeServices } from '../services.ts';
 import { innermost, parseName } from '../symbols/find-symbol.ts';
 import { SYMBOL_PARTS, symbolCard, type UnknownSymbol } from '../symbols/symbol-card.ts';
 import type { SymbolAnswer } from '../symbols/symbol-question.ts';
-import { root } from './search-input.ts';
+import { fitBodies } from './fit-bodies.ts';
+import { lookedUpInTime } from './in-time.ts';
+import { root as rootField } from './search-input.ts';
+import { isBody } from './short-bodies.ts';
 import { type SymbolData, symbolData } from './symbol-data.ts';
-import { leftOut, noFileRows, rangeRows, withinBudget, withoutMiddle } from './symbol-lines.ts';
+import { leftOut, noFileRows, rangeRows, withoutMiddle } from './symbol-lines.ts';
 import { MAX_NAMES, namesIn } from './symbol-names.ts';
 import { pathIn, pathRows } from './symbol-path.ts';
 import {
@@ -51,7 +54,7 @@ export const symbol = operation<CodeServices>()({
   readOnly: true,
   summary: 'Bodies, callers, implementers of A, B; lines a.ts:5-9, 40-60; A -> B: call path.',
   input: symbolInput,
-  data: symbolData.extend({ root }),
+  data: symbolData.extend({ root: rootField }),
   limit: { default: 2000, max: 10_000 },
   rows: ['body', 'callers', 'refs', 'callees'],
   unlisted: ['lines'],
@@ -69,31 +72,51 @@ export const symbol = operation<CodeServices>()({
   async run(input, context): Promise<Page<never, SymbolData & { root?: string | undefined }>> {
     const { after, caller } = context;
     const names = namesIn(input.name);
-    const found: FoundSymbol[] = [];
-    for (const name of names) found.push(await lookUp({ ...input, name }, context));
+    const looked = await lookedUpInTime(
+      names,
+      (name, signal) => lookUp({ ...input, name }, { ...context, signal }),
+      {
+        signal: context.signal,
+        timeoutMs: caller.timeoutMs,
+      },
+    );
+    const late = names.filter((_, of) => looked[of] === undefined);
+    const found = looked.map((each): FoundSymbol => each ?? { rows: [] });
+    const several = names.length > 1;
+    // For one name, the text is exact: it may be what an edit is to replace.
+    const short = several && caller.door === 'mcp' && caller.format === 'text';
+    const lists = found.map(({ rows }) => rows);
+    const fitting =
+      several && input.lines === undefined
+        ? fitBodies(lists, { budget: context.budget, short })
+        : { lists: lists.map((rows) => withoutMiddle(rows, input.lines ?? Number.POSITIVE_INFINITY)) };
     const rows: SymbolLine[] = [];
-    const lists = found.map((each) => each.rows);
-    const fitting = names.length > 1 && input.lines === undefined ? withinBudget(lists, context) : lists;
-    const rest = fitting.flatMap(leftOut).join(', ');
-    for (const [of, all] of fitting.entries()) {
-      const each = { rows: input.lines === undefined ? all : withoutMiddle(all, input.lines) };
-      if (names.length === 1) rows.push(...each.rows);
+    for (const [of, each] of fitting.lists.entries()) {
+      if (!several) rows.push(...each);
       // One row even for a name without rows, so that it is on the page of its neighbours.
-      else if (each.rows.length === 0) rows.push({ part: 'unknown', at: 0, of });
-      else rows.push(...each.rows.map((row) => ({ ...row, of })));
+      else if (each.length === 0) rows.push({ part: 'unknown', at: 0, of });
+      else rows.push(...each.map((row) => ({ ...row, of })));
     }
-    if (names.length > 1) rows.sort((a, b) => Number(isLater(a)) - Number(isLater(b)));
+    if (several) rows.sort((a, b) => Number(isLater(a)) - Number(isLater(b)));
     const [first] = found;
-    const away = found.find((each) => each.root !== undefined);
+    const away = found.find((each) => each.root !== undefined)?.root;
+    const root = away === caller.cwd ? undefined : away;
+    const rest = [leftOut(fitting.lists), ...late].filter((each) => each !== '').join(', ');
     return page<SymbolLine, SymbolData & { root?: string | undefined }>({
       rows: after === undefined ? rows : rowsAfter(rows, after),
       position: ({ of = 0, part, at }) => [of, part, at],
       shape: (lines) => ({
-        root: away?.root === caller.cwd ? undefined : away?.root,
+        root,
+        short: lines.some(isBody) ? fitting.short : undefined,
+        late: late.length > 0 ? late : undefined,
         ...shapeSymbols(lines, found),
       }),
       meta: { indexing: found.find(({ indexing }) => indexing !== undefined)?.indexing },
-      next: names.length === 1 ? first?.next : rest === '' ? undefined : [callSymbol({ name: rest })],
+      next: several
+        ? rest === ''
+          ? undefined
+          : [callSymbol({ name: rest, ...(root === undefined ? {} : pathOf(input)) })]
+        : first?.next,
     });
   },
 
