@@ -170,8 +170,11 @@ function described(tool: Tool, structured: boolean) {
   };
 }
 
+/** Clients that know a tool only reads ask nothing more about it. */
 function annotationsOf({ readOnly }: Tool) {
-  return { readOnlyHint: readOnly, openWorldHint: false, ...(readOnly ? {} : { destructiveHint: false }) };
+  return readOnly
+    ? { readOnlyHint: true }
+    : { readOnlyHint: false, destructiveHint: false, openWorldHint: false };
 }
 
 const text = (words: string) => ({ type: 'text' as const, text: words });

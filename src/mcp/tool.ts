@@ -33,11 +33,8 @@ export interface ToolChoice {
 const CORE: Readonly<Record<string, readonly string[]>> = {
   sql: ['limit'],
   symbol: ['limit'],
-  outline: ['limit', 'name'],
   regex_search: ['limit', 'context_lines'],
-  hybrid_search: ['glob', 'include_snippet', 'context_lines'],
-  get_event_details: ['raw', 'context_lines'],
-  index: ['what', 'exclude', 'wait_seconds'],
+  hybrid_search: ['limit', 'glob', 'include_snippet', 'context_lines'],
 };
 
 export function isCore({ name }: Pick<Tool, 'name'>): boolean {

@@ -90,3 +90,39 @@ test('sessions with failed calls are the same in sql and in list_sessions', asyn
     await desk.close();
   }
 });
+
+test('a call has its whole input, and one that was cancelled says whether a call beside it failed', async () => {
+  const desk = await openDesk();
+  const log = claude({ id: ID });
+  const sibling = '<tool_use_error>Sibling tool call errored</tool_use_error>';
+  const cut = '[Request interrupted by user for tool use]';
+  writeLog(
+    join(desk.folders.claude, '-srv-app', `${ID}.jsonl`),
+    lines([
+      log.prompt('go'),
+      log.answer(
+        'm1',
+        call('a', 'Edit', { file_path: '/srv/app/a.ts', old_string: 'one', new_string: 'two' }),
+      ),
+      log.result('a', 'done'),
+      log.answer('m2', call('b', 'Bash', { command: 'ls' })),
+      log.result('b', sibling, { error: true }),
+      log.answer('m3', call('c', 'Bash', { command: 'ls' })),
+      log.result('c', cut, { error: true }),
+    ]),
+  );
+  await desk.sessions.reading.refresh();
+  const { file } = await desk.sessions.database(new AbortController().signal);
+  const tables = openTables(file ?? '');
+  try {
+    const [{ input } = {}] = tables.ask("SELECT input FROM calls WHERE tool = 'Edit'");
+    expect(input).toMatch(/one[\s\S]*two/);
+    expect(tables.ask("SELECT status, error FROM calls WHERE tool = 'Bash' ORDER BY event")).toEqual([
+      { status: 'cancelled', error: 'a call beside it failed' },
+      { status: 'cancelled', error: null },
+    ]);
+  } finally {
+    tables.close();
+    await desk.close();
+  }
+});

@@ -29,13 +29,20 @@ export const CALLS = table(
     ],
     command: ['text', 'what was run', 't.command'],
     program: ['text', 'of the command, with its subcommand: go test, npm run build', 't.program'],
-    status: [TOOL_STATUSES, 'failed also if its check did', callStatus('t')],
-    exit_code: ['integer', '', 't.exit_code'],
+    status: [
+      TOOL_STATUSES,
+      'failed also if its check did; cancelled: by a person (see stops), the agent, or since a call beside it failed',
+      callStatus('t'),
+    ],
+    exit_code: ['integer', '', 't.exit_code', 'rare'],
     error: [
       'text',
-      'why it failed, of checks all failed tests; words of the person who rejected it, else their next prompt',
+      'why it failed or was cancelled, of checks all failed tests; words of the person who rejected it, else their next prompt',
       `CASE WHEN t.status = 'rejected' AND t.error IS NULL
-        THEN substr('next prompt: ' || ${nextPrompt('t.session', 't.turn')}, 1, 300) ELSE t.error END`,
+        THEN substr('next prompt: ' || ${nextPrompt('t.session', 't.turn')}, 1, 300)
+        WHEN t.status = 'cancelled' AND t.error IS NULL
+        AND event_text('{db}', t.session, NULLIF(t.result, -1)) LIKE '%Sibling tool call errored%'
+        THEN 'a call beside it failed' ELSE t.error END`,
     ],
     error_class: [
       'text',
@@ -53,10 +60,11 @@ export const CALLS = table(
       'how long it took; with waiting for approval unless the log tells when it began to run',
       'COALESCE(t.duration_ms, CASE WHEN t.result < 0 THEN NULL ELSE t.ended_ms - t.started_ms END)',
     ],
-    result: ['text', 'what came back', "event_text('{db}', t.session, NULLIF(t.result, -1))"],
+    input: ['text', 'its arguments, whole', "event_text('{db}', t.session, t.call)"],
+    result: ['text', 'what came back, whole', "event_text('{db}', t.session, NULLIF(t.result, -1))"],
     result_bytes: ['integer', '', 'CASE WHEN t.result < 0 THEN NULL ELSE t.result_bytes END', 'rare'],
     result_event: ['integer', '', 'NULLIF(t.result, -1)', 'rare'],
-    agent_type: ['text', 'of the subagent it started', 't.agent_type', 'rare'],
+    agent_type: ['text', 'kind of the subagent that it started', 't.agent_type'],
     agent_session: [
       'text',
       'session of the subagent it started; NULL if no log names it, so that its calls are missing',
@@ -103,7 +111,11 @@ export const FAILURES = table(
     path: ['text', 'as the output has it', 'f.path'],
     line: ['integer', '', 'f.line'],
     message: ['text', '', 'f.message'],
-    fixed: ['time', 'when such a check passed next in the session', passedNext('started_ms')],
+    fixed: [
+      'time',
+      'when a check of the same kind passed next in the session; NULL: never',
+      passedNext('started_ms'),
+    ],
     fixed_event: ['integer', 'the call that ran it', passedNext('call'), 'rare'],
   },
 );
@@ -115,9 +127,9 @@ export const COMMANDS = table(
    JOIN {db}.sessions s ON s.key = c.session WHERE ${notCopied('t.turn', 't.step')}`,
   {
     ...OF_CALL,
-    name: ['text', 'of the program: git', "substr(c.program, 1, instr(c.program || ' ', ' ') - 1)"],
-    program: ['text', 'with its subcommand: git commit', 'c.program'],
-    command: ['text', '', 'c.command'],
+    name: ['text', 'of the program: git', "substr(c.program, 1, instr(c.program || ' ', ' ') - 1)", 'rare'],
+    program: ['text', 'with its subcommand: git commit; name has git alone', 'c.program'],
+    command: ['text', '', 'c.command', 'rare'],
     status: [['ok', 'failed', 'skipped'], 'NULL where the log does not tell', 'c.status'],
   },
 );

@@ -85,7 +85,7 @@ const SESSIONS = table('sessions', 'session', '{db}.sessions s WHERE s.copy_of I
   ],
   cache_write: ['integer', 'tokens written to a cache', ofSession('u.cache_write'), 'rare'],
   cached: ['integer', 'tokens read from a cache', ofSession('u.cached'), 'rare'],
-  output: ['integer', 'with reasoning', ofSession('u.output')],
+  output: ['integer', 'with reasoning', ofSession('u.output'), 'rare'],
   tokens: ['integer', 'input + cache_write + cached + output', ofSession(TOKENS)],
   cost: ['real', 'estimated dollars', `ROUND(${ofSession(COST_OF_SLOT)}, 4)`],
   parent: [
@@ -116,7 +116,7 @@ const TURNS = table(
     prompt: ['text', '', wholeText('t.prompt', 't.event')],
     reply: ['text', 'what the agent said last', wholeText('t.reply', 't.reply_event')],
     next_prompt: ['text', 'what was asked after it', nextPrompt('t.session', 't.idx'), 'rare'],
-    outcome: [['success', 'partial', 'failed', 'interrupted'], '', 't.outcome'],
+    outcome: [['success', 'partial', 'failed', 'interrupted'], '', 't.outcome', 'rare'],
     complains: [
       'integer',
       '1: the prompt seems to say that something is wrong or not wanted; guessed from English words',

@@ -44,6 +44,14 @@ describe('the disk', () => {
     );
   });
 
+  test('a statement that names no folder says which folders it is about', async () => {
+    const both = [world.root, world.repository].sort().join(', ');
+    const count = 'select count(*) n from files';
+    expect((await asked({ query: count })).notes).toEqual([`Where no folder is named: ${both} together.`]);
+    const named = `${count} where path like '${world.root}/%'; select root, count(*) from folders group by 1`;
+    expect((await asked({ query: named })).notes).toBeUndefined();
+  });
+
   test('what version control keeps for itself can be left out', async () => {
     const folder = await realpath(temporaryFolder());
     const who = { roots: [folder], cwd: folder };

@@ -157,6 +157,10 @@ export function openSql(deps: SqlDeps): Sql {
         ...commits.flatMap(({ incomplete }) => incomplete ?? []),
         ...code.notes,
         ...disk.notes,
+        ...rootsNote(
+          looked,
+          disk.opened.map(({ row }) => row.root),
+        ),
         ...(cut ? [`find stopped after ${countText(MAX_FOUND_EVENTS)} matches, newest first.`] : []),
         ...(find !== undefined && wanted === undefined
           ? ['No statement reads found, so find did nothing.']
@@ -259,6 +263,21 @@ function mistakes(looked: readonly Looked[]): PinholeError {
     'invalid_parameter',
     others.length === 0 ? only : messages.map((message, at) => `Statement ${at + 1}: ${message}`).join('\n'),
   );
+}
+
+const MAX_ROOTS_NAMED = 5;
+
+/** Which folders a statement about the disk is about, if it names none and there are several. */
+function rootsNote(looked: readonly Looked[], roots: readonly string[]): string[] {
+  const namesNone = looked.some(
+    ({ reads, compared, tokens }) =>
+      subjectsOf(Object.keys(reads)).has('disk') &&
+      !compared.some((text) => text.startsWith('/')) &&
+      !tokens.some(({ value }) => value.toLowerCase() === 'root'),
+  );
+  if (!namesNone || roots.length < 2) return [];
+  const more = roots.length > MAX_ROOTS_NAMED ? ` and ${roots.length - MAX_ROOTS_NAMED} more` : '';
+  return [`Where no folder is named: ${roots.slice(0, MAX_ROOTS_NAMED).join(', ')}${more} together.`];
 }
 
 /** Paths are absolute, so nothing is found below a relative one. */

@@ -46,13 +46,13 @@ test('values and units that agents had to guess are in the description and in th
   };
   const kinds = KIND_NAMES.filter((kind) => kind !== 'dir');
   expect(sql.summary).toContain(
-    'files.kind: file, symlink; vcs=1: in .git; size (else NULL), duplicates: once per inode; depth: below root.',
+    'files.kind: file, symlink; size: NULL for further hard links; vcs=1: in .git; depth: below root.',
   );
   expect(sql.summary).toContain('refs.kind: call, import, type, other.');
   for (const kind of kinds) expect(meaning('files', 'kind')).toContain(kind);
   expect(meaning('files', 'kind')).toContain('not those of its target');
   expect(meaning('files', 'mode')).toContain("'4755'");
-  expect(sql.summary).toContain('folders: all below, files with links; entries: direct.');
+  expect(sql.summary).toContain('folders: all below; entries: direct.');
   expect(sql.summary).toContain('duplicates: above 0 bytes; wasted: per hash.');
   for (const column of ['copies', 'wasted'])
     expect(meaning('duplicates', column)).toContain('the same in each row of a group');

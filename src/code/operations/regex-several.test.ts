@@ -64,7 +64,7 @@ describe('regex_search for several things at once', () => {
     const { text } = await search(input, asText);
     expect(text).toBe(
       [
-        '1. alpha in one: 2',
+        '1. alpha: 2',
         'one/a.txt',
         '  1  alpha 1',
         '  3  alpha 2',
@@ -99,7 +99,7 @@ describe('regex_search for several things at once', () => {
     expect(first.answer.rendered.bytes).toBeLessThanOrEqual(2000);
     // The long list does not push the short ones out.
     expect(first.text).toContain('alpha 3');
-    expect(first.text).toMatch(/^1\. gamma in two: \d+ of 400$/m);
+    expect(first.text).toMatch(/^1\. gamma: \d+ of 400$/m);
     expect(first.text).toContain('line number 399');
     expect(first.text).toMatch(/^more: cursor=/m);
     const seen = new Set(first.text.match(/gamma line number \d+/g));
@@ -132,8 +132,8 @@ describe('regex_search for several things at once', () => {
       { pattern: 'alpha \\d', path: ['one', other] },
       { ...asText, roots: [root, other] },
     );
-    expect(text).toContain('1. alpha \\d in one: 2');
-    expect(text).toContain(`2. alpha \\d in ${other}: 1\nin ${other}:\nc.txt\n  1  alpha 9`);
+    expect(text).toContain('1. alpha \\d: 2');
+    expect(text).toContain(`2. alpha \\d: 1\nin ${other}:\nc.txt\n  1  alpha 9`);
   });
 
   it('shows some hits of each alternative of a pattern, with its total, if not all fit', async () => {

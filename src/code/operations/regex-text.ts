@@ -16,13 +16,14 @@ export function regexText({ searches, ...one }: RegexMatches, { paint }: Pick<Te
 }
 
 /** Enough of a pattern to recognise it. */
-const MAX_PATTERN_LENGTH = 60;
+const MAX_PATTERN_LENGTH = 30;
 
-/** `2. listen\( in src: 10 of 34`; what is not counted yet is `10 and more`. */
+/** `2. listen\(: 10 of 34`; what is not counted yet is `10 and more`. */
 function headText({ number, pattern, path, total, matches = [] }: OneOfSeveral, namesPath: boolean): string {
   const cut = pattern.length > MAX_PATTERN_LENGTH ? `${pattern.slice(0, MAX_PATTERN_LENGTH)}…` : pattern;
-  const where = path === undefined || !namesPath ? '' : ` in ${oneLine(path)}`;
   const shown = matches.reduce((sum, { hits }) => sum + hits.length, 0);
+  // The paths of hits say where they are.
+  const where = path === undefined || !namesPath || shown > 0 ? '' : ` in ${oneLine(path)}`;
   const rest = total === undefined ? ' and more' : total === shown ? '' : ` of ${total}`;
   return `${number}. ${oneLine(cut)}${where}${shown === 0 ? '' : `: ${shown}${rest}`}`;
 }

@@ -2,8 +2,8 @@ import type { SymbolLine } from './symbol-rows-shown.ts';
 
 type BodyLine = SymbolLine & { readonly part: 'body' };
 
-/** Lines that only close what an earlier line opened, and empty ones: the indentation says as much. */
-const SAYS_NOTHING = /^[\s)\]}>;,]*$/;
+/** Lines that only open or close a block, and empty ones: the indentation says as much. */
+const SAYS_NOTHING = /^[\s{}()[\]>;,]*$/;
 const TAB_COLUMNS = 8;
 
 export function isBody(row: SymbolLine): row is BodyLine {

@@ -62,8 +62,11 @@ export async function cardRows(
   const label = calls ? 'callers' : 'refs';
   const asksUses = show !== 'body' && show !== 'callees';
   const inTests = symbol.isTest ? [] : possible.filter(({ isTest }) => isTest);
-  const listed =
-    show === undefined ? possible.filter((use) => !inTests.includes(use)).slice(0, FEW_POSSIBLE) : possible;
+  const outsideTests = possible.filter((use) => !inTests.includes(use));
+  // Beside certain uses, many that may mean something else say little.
+  const few =
+    uses.length > 0 && outsideTests.length > FEW_POSSIBLE ? [] : outsideTests.slice(0, FEW_POSSIBLE);
+  const listed = show === undefined ? few : possible;
   const rows: SymbolLine[] = [
     {
       part: 'symbol',
