@@ -60,7 +60,7 @@ describe.each(ERAS)('over stdio, %s era', (era) => {
 });
 
 /** What clients load into every conversation, with the instructions and the tables that `sql` describes. */
-const LOADED_TOKENS = 800;
+const LOADED_TOKENS = 850;
 const ALL_TOKENS = 3_300;
 
 describe('what a model pays for', () => {

@@ -75,15 +75,16 @@ test('what can make an answer wrong comes first', () => {
     'Stopped at the time limit; searched until then: 1,204 files.\na hit',
   );
   const indexing = { files: 1_635, of: 118_583, seconds_left: 40 };
-  const line = 'Only 1,635 of 118,583 files are indexed so far (about 40 s left); results may be incomplete.';
+  const line =
+    'Only 1,635 of 118,583 files are indexed so far; results may be incomplete: ask again in about 40 s.';
   expect(written('mcp', { meta: { indexing } })).toBe(`${line}\na hit`);
   expect(written('mcp', { meta: { indexing } }, [])).toBe(`${line}\nNothing found.`);
   expect(written('mcp', { meta: { indexing: { files: 0, of: 1 } } }, [])).toBe(
-    'Only 0 of 1 file is indexed so far; results may be incomplete.\nNothing found.',
+    'Only 0 of 1 file is indexed so far; results may be incomplete: ask again in a few seconds.\nNothing found.',
   );
   // The number of files is not known yet.
   expect(written('mcp', { meta: { indexing: {} } }, [])).toBe(
-    'Not everything is indexed yet; results may be incomplete.\nNothing found.',
+    'Not everything is indexed yet; results may be incomplete: ask again in a few seconds.\nNothing found.',
   );
 });
 

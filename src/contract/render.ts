@@ -194,9 +194,11 @@ function asData(text: string): string {
 function partial({ indexing }: Envelope['meta']): string {
   if (typeof indexing !== 'object' || indexing === null) return '';
   const known: Readonly<Record<string, unknown>> = { ...indexing };
-  const left =
-    typeof known.seconds_left === 'number' ? ` (about ${countText(known.seconds_left)} s left)` : '';
-  return `${share(known)}${left}; results may be incomplete.\n`;
+  const wait =
+    typeof known.seconds_left === 'number'
+      ? `in about ${countText(known.seconds_left)} s`
+      : 'in a few seconds';
+  return `${share(known)}; results may be incomplete: ask again ${wait}.\n`;
 }
 
 /** The same for a call that the time limit ended, with what was searched until then where that is known. */

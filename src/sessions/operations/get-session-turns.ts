@@ -119,6 +119,7 @@ function turnText(turn: TurnCard, time: string): string {
     ...(notes.length === 0 ? [] : [notes.join(' ')]),
     `"${snip(turn.user_message, MAX_PROMPT_LENGTH_IN_TEXT)}"`,
     ...(turn.key_actions.length === 0 ? [] : [turn.key_actions.join(', ')]),
+    ...(turn.reasoning === undefined ? [] : [`reasoning "${turn.reasoning}"`]),
   ].join('  ');
 }
 

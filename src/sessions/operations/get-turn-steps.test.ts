@@ -86,3 +86,10 @@ test('the text has one line for each thing', async () => {
     ].join('\n'),
   );
 });
+
+test('turns show the reasoning that was asked for, also as text', async () => {
+  const plain = await desk.text('get_session_turns', { session_id: ID });
+  expect(plain).not.toContain('thought 0');
+  const told = await desk.text('get_session_turns', { session_id: ID, include_reasoning: true });
+  expect(told).toMatch(/ {2}reasoning "thought 0"$/m);
+});
