@@ -169,3 +169,19 @@ test('any texts become a table, whatever they begin with', () => {
     }),
   );
 });
+
+test('a longer text that repeats the one above it is a quotation mark; numbers are not', () => {
+  const rows = [
+    ['abcdefgh', 'TestOne', 'src/a/very/long/path.ts', 12_345_678],
+    ['abcdefgh', 'TestOne', 'src/a/very/long/path.ts', 12_345_678],
+    ['abcdefgh', 'TestTwo', 'lib/other.ts', 12_345_678],
+  ];
+  expect(tableText(['session', 'name', 'path', 'n'], rows)).toBe(
+    [
+      'session\tname\tpath\tn',
+      'abcdefgh\tTestOne\tsrc/a/very/long/path.ts\t12345678',
+      '"\tTestOne\t"\t12345678',
+      '"\tTestTwo\tlib/other.ts\t12345678',
+    ].join('\n'),
+  );
+});

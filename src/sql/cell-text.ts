@@ -68,12 +68,23 @@ export function tableText(columns: readonly string[], rows: readonly (readonly C
     .map((name) => shortened(name.replace(/\s+/g, ' '), MAX_NAME_LENGTH))
     .map((name, at) => (folders[at] ? `${name} in ${folders[at]}` : name))
     .join('\t');
-  const lines = rows.map((row) =>
-    row.map((cell, at) => withoutFolder(cellText(cell), folders[at] ?? '')).join('\t'),
+  const texts = rows.map((row) => row.map((cell, at) => withoutFolder(cellText(cell), folders[at] ?? '')));
+  const lines = texts.map((row, nth) =>
+    row.map((text, at) => (isRepeated(text, texts[nth - 1]?.[at]) ? REPEATED : text)).join('\t'),
   );
   // Texts with several lines need a separator.
   const between = lines.length > 1 && lines.some((line) => line.includes('\n')) ? '\n\n' : '\n';
   return [header, lines.join(between)].join('\n');
+}
+
+/** Stands for the text in the row above. */
+const REPEATED = '"';
+/** A shorter text is repeated: it costs little, and is easier to read. */
+const MIN_REPEATED_CHARACTERS = 8;
+
+/** Numbers stay, and texts that were cut: they may differ in what is missing. */
+function isRepeated(text: string, above: string | undefined): boolean {
+  return text === above && text.length >= MIN_REPEATED_CHARACTERS && !/^-?[\d.]+$|…\+\d+$/.test(text);
 }
 
 /** Where a path begins in a cell, which may contain several: `group_concat(path, ' ')`. */
