@@ -58,6 +58,8 @@ export class ContextTypes {
 
   /** How a function that begins at a place is expected to be called. */
   async #functions(start: number, place: Place, depth: number): Promise<readonly FunctionShape[]> {
+    const key = keyBefore(place.facts.text, start);
+    if (key !== undefined) return this.#methods(key.at, key.name, place, depth);
     const expected = await this.#expectedAt(start, place, depth + 1);
     return expected === undefined ? [] : this.#values.shapes.ofType(expected);
   }
@@ -236,6 +238,14 @@ export class ContextTypes {
   #written(text: string, { facts, inside }: Place): TypeRef {
     return { text, facts, inside };
   }
+}
+
+/** The key of `key: value`, if that is what is before a value. */
+function keyBefore(text: string, start: number): { readonly name: string; readonly at: number } | undefined {
+  if (text[start - 1] !== ':') return undefined;
+  const [, name, space = ''] =
+    /[{,]\s*([\w$]+)(\s*)$/.exec(text.slice(Math.max(0, start - 121), start - 1)) ?? [];
+  return name === undefined ? undefined : { name, at: start - 1 - space.length - name.length };
 }
 
 function resultIn(shapes: readonly FunctionShape[]): TypeRef | undefined {

@@ -636,3 +636,94 @@ export function not(error: unknown) {
     }),
   ).toEqual(['use.ts:5', 'use.ts:11', 'use.ts:12']);
 });
+
+test('a callback in an object is called as the method that it stands for', async () => {
+  expect(
+    await uses('Builder', 'query', {
+      'api.ts': `export interface Builder<Base, Tags> {
+  query<Result>(options: { url: string }): Result
+}
+export interface Options<Base, Definitions, Tags = never> {
+  base: Base
+  endpoints(build: Builder<Base, Tags>): Definitions
+}
+export type Create<Names extends string> = {
+  <Base, Definitions, Tags>(options: Options<Base, Definitions, Tags>): Definitions
+}
+export function buildCreate<Modules extends { name: string }[]>(...modules: Modules): Create<Modules[number]['name']> {
+  return undefined as never
+}
+`,
+      'index.ts': `import { buildCreate } from './api'
+const create = /* pure */ buildCreate({ name: 'a' }, { name: 'b' })
+export { create }
+`,
+      'use.ts': `import { create } from './index'
+export const api = create({
+  base: () => 1,
+  endpoints: (build) => ({
+    one: build.query<string>({ url: '/' }),
+  }),
+})
+export const other = create({
+  base: 1,
+  endpoints(builder) {
+    return { two: builder.query({ url: '/' }) }
+  },
+})
+`,
+    }),
+  ).toEqual(['use.ts:5', 'use.ts:11']);
+});
+
+test('a comparison of a property says which type of a union a value has', async () => {
+  expect(
+    await uses('Root', 'children', {
+      'nodes.ts': `export enum Kind { Root, Text, If }
+export interface Root {
+  kind: Kind.Root
+  children: string[]
+}
+export interface Text {
+  kind: Kind.Text
+  children: string
+}
+export interface If {
+  kind: Kind.If
+  children: number
+  parent: Node
+}
+export type Node = Root | Branch
+type Branch = Text | If
+`,
+      'use.ts': `import { type If, Kind, type Node } from './nodes'
+export function use(node: Node, branch: If) {
+  node.children
+  if (node.kind === Kind.Text) {
+    node.children
+  } else if (node.kind === Kind.Root && node.children.length > 0) {
+    node.children
+  }
+  switch (node.kind) {
+    case Kind.If:
+      return node.children
+    case Kind.Text:
+    case Kind.Root: {
+      const first = node.children
+      return first
+    }
+    default:
+      node.children
+  }
+  if (branch.parent.kind === Kind.Text) return branch.parent.children
+  if (node.kind !== Kind.Root) return
+  node.children
+}
+export function not(node: Node) {
+  if (node.kind !== Kind.Text) return
+  node.children
+}
+`,
+    }),
+  ).toEqual(['use.ts:3', 'use.ts:6', 'use.ts:7', 'use.ts:14', 'use.ts:18', 'use.ts:22']);
+});

@@ -179,7 +179,8 @@ export class ValueTypes {
       if (value === undefined) return undefined;
       if (dotted !== null) {
         at += dotted[0].length;
-        value = await this.#property(value, dotted[1] ?? '', depth);
+        const property = await this.#property(value, dotted[1] ?? '', depth);
+        value = await this.#forms.tested(property, expression.slice(0, at), place, depth);
       } else if (character === '(' || rest.startsWith('?.(')) {
         const open = expression.indexOf('(', at);
         at = closing(expression, open) + 1;
@@ -215,7 +216,8 @@ export class ValueTypes {
     const guarded = await this.#forms.guarded(name, place, depth);
     if (guarded !== undefined) return guarded;
     const variable = variableAt(facts.text, name, place.offset, startOf(facts, inside));
-    if (variable !== undefined) return this.#declared(variable, place, depth);
+    if (variable !== undefined)
+      return this.#forms.narrowed(await this.#declared(variable, place, depth), name, place);
     const meaning: Meaning | undefined = await this.#names.meaning(facts, name, inside, place.offset);
     if (meaning === undefined) return isGlobal(name) ? 'elsewhere' : undefined;
     if (meaning === 'elsewhere' || 'modules' in meaning) return meaning;
