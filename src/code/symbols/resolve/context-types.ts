@@ -207,7 +207,10 @@ export class ContextTypes {
       const type = parameterType(shape, index);
       if (type === undefined) continue;
       const own = shape.generics.indexOf(type.text.replace(/^Readonly<(.*)>$/, '$1'));
-      if (own === -1) return type;
+      if (own === -1)
+        return generics === undefined && (await this.#values.choices.mayBeOneOf(type, shape.generics))
+          ? undefined
+          : type;
       // For a type parameter, the given type argument. If the argument itself decides it, it says nothing about the
       // argument.
       return generics === undefined ? undefined : this.#written(splitType(generics, ',')[own] ?? '', place);

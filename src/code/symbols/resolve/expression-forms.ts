@@ -78,7 +78,7 @@ export class ExpressionForms {
     const tests = guards.flatMap((guard) => ('property' in guard ? [guard] : []));
     if (tests.length === 0) return value;
     const types = await this.#members.types(type);
-    let parts = Array.isArray(types) ? await this.#members.parts(types) : [];
+    let parts = Array.isArray(types) ? await this.#values.choices.parts(types) : [];
     if (parts.length < 2) return value;
     for (const { property, values } of tests) {
       const all = await Promise.all(parts.map((part) => this.#mayBe(part, property, values)));

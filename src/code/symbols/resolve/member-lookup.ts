@@ -180,19 +180,6 @@ export class MemberLookup {
     return [];
   }
 
-  /** The members of unions, with aliases of unions replaced by what they stand for. */
-  async parts(types: readonly Bound[], depth = 0): Promise<readonly Bound[]> {
-    const found: Bound[] = [];
-    for (const type of types) {
-      const bases = isAlias(type.symbol) && depth < MAX_DEPTH ? await this.#basesOf(type.symbol) : [];
-      const [base] = bases;
-      const isUnion = base !== undefined && !/[{&]/.test(base.written.text) && base.types.length > 0;
-      if (!isUnion) found.push(type);
-      else found.push(...(await this.parts(await this.#boundBase(base, type.bindings), depth + 1)));
-    }
-    return found;
-  }
-
   /** A type with everything that it extends or implements, as keys. */
   async ancestors(type: SymbolRow): Promise<ReadonlySet<string>> {
     const seen = new Set<string>();

@@ -727,3 +727,26 @@ export function not(node: Node) {
     }),
   ).toEqual(['use.ts:3', 'use.ts:6', 'use.ts:7', 'use.ts:14', 'use.ts:18', 'use.ts:22']);
 });
+
+test('a key of an argument that decides its own type is only possible', async () => {
+  expect(
+    await uses('Options', 'name', {
+      'create.ts': `export interface Options {
+  name?: string
+}
+type Valid<Actual, Expected> = Actual extends Expected
+  ? Exclude<keyof Actual, keyof Expected> extends never
+    ? Actual
+    : Expected
+  : never
+type Without<T, Key> = T extends unknown ? Omit<T, Key> : never
+export function create<Given extends Options>(options?: Valid<Given, Options>) {}
+export function make<Given>(options: Without<Options, 'other'>, given: Given) {}
+`,
+      'use.ts': `import { create, make } from './create'
+create({ name: 'a' })
+make({ name: 'a' }, 1)
+`,
+    }),
+  ).toEqual(['use.ts:3']);
+});

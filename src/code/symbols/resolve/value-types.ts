@@ -8,7 +8,8 @@ import type { MemberLookup } from './member-lookup.ts';
 import type { Meaning, NameLookup } from './name-lookup.ts';
 import { isType, type QuestionFiles } from './question-files.ts';
 import { isGlobal } from './script-globals.ts';
-import type { Bound, TypeRef } from './type-parameters.ts';
+import { TypeChoices } from './type-choices.ts';
+import { type Bound, rowsOf, type TypeRef } from './type-parameters.ts';
 import { inlineFields, inlineMember, isList, isMap, startOf, typeAround } from './type-shapes.ts';
 import { castOf, closing, conditional, skipSpace, splitType } from './type-text.ts';
 import {
@@ -32,6 +33,7 @@ export class ValueTypes {
   readonly #forms: ExpressionForms;
   readonly shapes: FunctionShapes;
   readonly lists: ListElements;
+  readonly choices: TypeChoices;
   readonly #known = new Map<string, Value>();
   /** The type of a parameter that only the use of its function reveals. */
   parameter: (parameter: ContextualParameter, place: Place, depth: number) => Promise<TypeRef | undefined> =
@@ -43,6 +45,7 @@ export class ValueTypes {
     this.#members = members;
     this.shapes = new FunctionShapes(files, members);
     this.lists = new ListElements(files, members);
+    this.choices = new TypeChoices(files, members);
     this.calls = new CallResults(this, members);
     this.#forms = new ExpressionForms(this, members);
     members.derived = (type, depth) => this.calls.derived(type, depth);
@@ -291,8 +294,4 @@ export class ValueTypes {
     if ('isFunction' in said) return { callable: definitions };
     return this.valueOf(said.expression, { facts, offset: said.offset, inside: symbol.nr }, depth + 1);
   }
-}
-
-function rowsOf(found: readonly Bound[] | 'elsewhere' | undefined): Members {
-  return found === undefined || found === 'elsewhere' ? found : found.map(({ symbol }) => symbol);
 }
