@@ -6,8 +6,9 @@ import { MemberLookup } from './member-lookup.ts';
 import { NameLookup } from './name-lookup.ts';
 import { type FileFacts, isScript, type QuestionFiles } from './question-files.ts';
 import { rustModuleMember } from './rust-modules.ts';
+import { rowsOf } from './type-parameters.ts';
 import { typeAround } from './type-shapes.ts';
-import { receiverBefore, skipSpace, skipSpaceBack } from './type-text.ts';
+import { expressionBefore, receiverBefore, skipSpace, skipSpaceBack } from './type-text.ts';
 import { ValueTypes } from './value-types.ts';
 import { writtenType } from './written-types.ts';
 
@@ -110,8 +111,16 @@ export class ReferenceLookup {
     return meaning === 'elsewhere' ? meaning : 'symbols' in meaning ? meaning.symbols : undefined;
   }
 
-  async #scriptMember({ name, line, column, inside }: ReferenceRow, facts: FileFacts): Promise<Target> {
+  async #scriptMember({ name, line, column, inside, kind }: ReferenceRow, facts: FileFacts): Promise<Target> {
     const offset = facts.offset(line, column);
+    const bracket = keyBracket(facts.text, offset);
+    if (bracket !== undefined) {
+      const before = expressionBefore(facts.text, bracket);
+      const isType = kind === 'type' && before !== '';
+      if (!isType) return this.values.member(before, name, { facts, offset, inside });
+      const text = isAfterTypeof(facts.text, bracket - before.length) ? `typeof ${before}` : before;
+      return rowsOf(await this.values.membersOfType({ text, facts, inside }, name));
+    }
     if (/<\/?$/.test(facts.text.slice(offset - 2, offset))) return this.#element(name);
     const expression = receiverBefore(facts.text, offset);
     const place = { facts, offset, inside };
@@ -187,6 +196,17 @@ function isShorthand(text: string, offset: number, name: string): boolean {
     /[{,]/.test(text[skipSpaceBack(text, offset) - 1] ?? '') &&
     /[,}]/.test(text[skipSpace(text, offset + name.length)] ?? '')
   );
+}
+
+/** The bracket of `['name']` around a name at a place. */
+function keyBracket(text: string, offset: number): number | undefined {
+  if (!/['"`]/.test(text[offset - 1] ?? '')) return undefined;
+  const open = skipSpaceBack(text, offset - 1) - 1;
+  return text[open] === '[' ? (text.slice(open - 2, open) === '?.' ? open - 2 : open) : undefined;
+}
+
+function isAfterTypeof(text: string, at: number): boolean {
+  return /\btypeof\s+$/.test(text.slice(Math.max(0, at - 20), at));
 }
 
 function outermost(facts: FileFacts, inside: number): SymbolRow | undefined {

@@ -750,3 +750,29 @@ make({ name: 'a' }, 1)
     }),
   ).toEqual(['use.ts:3']);
 });
+
+test('a member is used by its name in brackets, of values and of types', async () => {
+  expect(
+    await uses('Options', 'size', {
+      'options.ts': `export interface Options {
+  size: number
+}
+export interface Nested<T> {
+  own: T
+}
+`,
+      'use.ts': `import type { Nested, Options } from './options'
+export type Size = Options['size']
+export type Deep = Nested<Options>['own']['size']
+export function use(options: Options, other: { size: string }, key: keyof Options) {
+  options['size']
+  options?.["size"]
+  other['size']
+  options[key]
+  let copy: (typeof options)['size']
+  let same: typeof options['size']
+}
+`,
+    }),
+  ).toEqual(['use.ts:2', 'use.ts:3', 'use.ts:5', 'use.ts:6', 'use.ts:9', 'use.ts:10']);
+});

@@ -218,7 +218,7 @@ export function expressionBefore(text: string, end: number): string {
       const open = opening(text, at - 1, Math.max(0, at - 4000));
       if (open === -1) return '';
       at = open;
-      if (last === ')' && text[at - 1] === '>') at = angleBack(text, at - 1);
+      if (text[at - 1] === '>') at = angleBack(text, at - 1);
       if (/[\w$)\]!]/.test(text[at - 1] ?? '')) continue;
     } else {
       if (last === '>' && at === end) at = angleBack(text, at - 1);
