@@ -75,14 +75,14 @@ export class ContextTypes {
     const open = opening(text, start, Math.max(0, start - 20_000));
     if (open === -1 || text[open] !== '{') return [];
     const outer = await this.#expected(open, place, depth + 1);
-    const found = outer === undefined ? undefined : await this.#values.membersOfType(outer, name);
-    if (found === undefined || found === 'elsewhere') return [];
+    if (outer === undefined) return [];
+    const found = await this.#values.membersOfType(outer, name);
     const shapes: FunctionShape[] = [];
-    for (const bound of found) {
+    for (const bound of Array.isArray(found) ? found : []) {
       const shape = await this.#values.shapes.ofDefinition(bound);
       if (shape !== undefined) shapes.push(shape);
     }
-    if (shapes.length > 0 || outer === undefined) return shapes;
+    if (shapes.length > 0) return shapes;
     const type = await this.#values.propertyType(outer, name, depth + 1);
     return type === undefined ? [] : this.#values.shapes.ofType(type);
   }

@@ -16,6 +16,9 @@ import { writtenType } from './written-types.ts';
 export type Target = readonly SymbolRow[] | 'elsewhere' | undefined;
 
 const SELF = /^(?:this|self|cls|Self|\$this|@self|static)$/;
+/** What follows the name of a member that a type must not have, and how far to look for it. */
+const MUST_NOT_HAVE = /^\s*\?\s*:\s*(?:never|undefined)\s*[;,\n}]/;
+const MAX_TYPE_LENGTH = 40;
 const SUPER = /^(?:super|parent|base)$/;
 
 /** Finds what single references mean. */
@@ -42,6 +45,8 @@ export class ReferenceLookup {
     const facts = await this.#files.facts(reference.path);
     const target = await this.#anyTarget(reference, facts);
     const { name, kind } = reference;
+    if (isScript(facts.language) && Array.isArray(target) && target.length > 1)
+      return this.#withoutNever(target);
     if (facts.language !== 'rust' || kind === 'import' || target === 'elsewhere') return target;
     // `format!` is never a function, and `format` never a macro.
     const isMacro = isMacroCall(reference, facts);
@@ -49,6 +54,17 @@ export class ReferenceLookup {
     if (found === undefined ? !isMacro : found.length > 0) return found;
     const macros = isMacro ? (await this.#files.named(name)).filter((each) => each.kind === 'macro') : [];
     return macros.length === 0 ? 'elsewhere' : macros.length === 1 ? macros : undefined;
+  }
+
+  /** Without members such as `name?: never`, which say that a type of a union must not have one. */
+  async #withoutNever(target: readonly SymbolRow[]): Promise<readonly SymbolRow[]> {
+    const left: SymbolRow[] = [];
+    for (const each of target) {
+      const facts = await this.#files.facts(each.path);
+      const from = facts.offset(each.line, each.column) + each.name.length;
+      if (!MUST_NOT_HAVE.test(facts.text.slice(from, from + MAX_TYPE_LENGTH))) left.push(each);
+    }
+    return left.length > 0 ? left : target;
   }
 
   async #anyTarget(reference: ReferenceRow, facts: FileFacts): Promise<Target> {

@@ -647,6 +647,10 @@ export interface Options<Base, Definitions, Tags = never> {
   base: Base
   endpoints(build: Builder<Base, Tags>): Definitions
 }
+export declare function inject<Base>(_: {
+  endpoints: (build: Builder<Base, string>) => void
+  replace?: boolean
+}): void
 export type Create<Names extends string> = {
   <Base, Definitions, Tags>(options: Options<Base, Definitions, Tags>): Definitions
 }
@@ -658,7 +662,8 @@ export function buildCreate<Modules extends { name: string }[]>(...modules: Modu
 const create = /* pure */ buildCreate({ name: 'a' }, { name: 'b' })
 export { create }
 `,
-      'use.ts': `import { create } from './index'
+      'use.ts': `import { inject } from './api'
+import { create } from './index'
 export const api = create({
   base: () => 1,
   endpoints: (build) => ({
@@ -671,9 +676,10 @@ export const other = create({
     return { two: builder.query({ url: '/' }) }
   },
 })
+inject({ replace: true, endpoints: (build) => build.query({ url: '/' }) })
 `,
     }),
-  ).toEqual(['use.ts:5', 'use.ts:11']);
+  ).toEqual(['use.ts:6', 'use.ts:12', 'use.ts:15']);
 });
 
 test('a comparison of a property says which type of a union a value has', async () => {
@@ -775,4 +781,125 @@ export function use(options: Options, other: { size: string }, key: keyof Option
 `,
     }),
   ).toEqual(['use.ts:2', 'use.ts:3', 'use.ts:5', 'use.ts:6', 'use.ts:9', 'use.ts:10']);
+});
+
+test('a member that a type of a union must not have is not meant', async () => {
+  const files = {
+    'options.ts': `export interface WithQuery {
+  query(): string
+  run?: never
+}
+export interface WithRun {
+  query?: never
+  run(): string
+}
+export declare function build(options: WithQuery | WithRun): void
+`,
+    'use.ts': `import { build } from './options'
+export function use(query: () => string) {
+  build({ query: () => '' })
+  build({ query })
+}
+`,
+  };
+  expect(await uses('WithQuery', 'query', files)).toEqual(['use.ts:3', 'use.ts:4']);
+  expect(await uses('WithRun', 'query', files)).toEqual([]);
+});
+
+test('type arguments over several lines, inside others', async () => {
+  expect(
+    await uses('Server', 'handle', {
+      'server.ts': `export class Server<Path, Schema> {
+  get<
+    const Own extends string,
+    Input extends Merged<
+      Schema,
+      Merged<
+        Path,
+        Own
+      >
+    >,
+  >(path: Own, input?: Input): Server<
+    Path,
+    Merged<
+      Schema,
+      Input
+    >
+  > {
+    return this as never
+  }
+  handle = async (request: string) => request
+}
+export type Merged<A, B> = A & B
+export type Server2 = Server<1, 2>
+`,
+      'use.ts': `import { Server } from './server'
+const app = new Server<1, 2>().get('/a').get('/b')
+app.handle('/a')
+`,
+    }),
+  ).toEqual(['use.ts:3']);
+});
+
+test('a function in a callback sees the variables around it, and not those of its neighbours', async () => {
+  expect(
+    await uses('Ref', 'value', {
+      'ref.ts': `export interface Ref {
+  value: number
+}
+export declare function ref(): Ref
+`,
+      'use.ts': `import { ref } from './ref'
+import type { Rival } from './rival'
+declare function test(name: string, run: (given: Rival) => void): void
+test('one', (given) => {
+  const num = ref()
+  const Comp = () => {
+    num.value
+  }
+})
+test('two', (given) => {
+  const num = given
+  const Comp = {
+    setup() {
+      const inner = () => num.value
+    },
+  }
+})
+`,
+    }),
+  ).toEqual(['use.ts:7']);
+});
+
+test('what a type has under any name', async () => {
+  expect(
+    await uses('State', 'on', {
+      'machine.ts': `export interface State<Event> {
+  states?: States<Event> | undefined
+  byName?: Named<Event>
+  on?: Event
+}
+type States<Event> = {
+  [K in string]: State<
+    Event
+  >
+}
+interface Named<Event> {
+  [name: string]: State<Event>
+}
+export declare function create<Event>(config: { types?: string } & State<Event>): void
+`,
+      'use.ts': `import { create, type State } from './machine'
+create({
+  on: 1,
+  states: { a: { on: 2, states: { b: { on: 3 } } } },
+  byName: { c: { on: 4 } },
+})
+export function use(state: State<string>) {
+  state.states?.a.on
+  state.byName!['c'].on
+}
+`,
+    }),
+  ).toEqual(['use.ts:3', 'use.ts:4', 'use.ts:4', 'use.ts:5', 'use.ts:8', 'use.ts:9']);
 });

@@ -44,9 +44,9 @@ export function closing(text: string, at: number): number {
   return text.length;
 }
 
-/** Whether `<` at a place opens type arguments. */
+/** Whether `<` at a place opens type arguments; long ones begin on the next line. */
 function isGeneric(text: string, at: number): boolean {
-  return /[\w$]/.test(text[at - 1] ?? '') && !/[\s=<]/.test(text[at + 1] ?? ' ');
+  return /[\w$]/.test(text[at - 1] ?? '') && !/[ =<]/.test(text[at + 1] ?? ' ');
 }
 
 function quoteEnd(text: string, at: number): number {

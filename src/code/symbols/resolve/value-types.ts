@@ -270,8 +270,9 @@ export class ValueTypes {
     const inline = type === undefined ? undefined : inlineMember(type, name);
     if (inline !== undefined) return { type: inline };
     const found = await this.#memberOf(value, name);
-    if (found === undefined || found === 'elsewhere') return found;
-    return this.#symbolValue(found, depth);
+    const entry = found === undefined && type !== undefined ? await this.lists.entry(type, depth) : undefined;
+    if (entry !== undefined) return { type: entry };
+    return found === undefined || found === 'elsewhere' ? found : this.#symbolValue(found, depth);
   }
 
   async #symbolValue(symbols: readonly Bound[], depth: number): Promise<Value | undefined> {
