@@ -39,6 +39,15 @@ export interface ImportRow extends Import {
   readonly path: string;
 }
 
+interface StoredFile {
+  readonly hash: string | undefined;
+  readonly definitions: readonly SymbolRow[];
+  readonly imports: readonly ImportRow[];
+}
+
+/** What encloses a definition. */
+export type DefinitionHead = Pick<SymbolRow, 'path' | 'nr' | 'kind' | 'signature'>;
+
 const DEFINITIONS = `SELECT d.id, n.name, s.name AS scope, d.kind, d.line, d.col, d.first, d.last, d.parent, d.flags, d.signature, f.path
   FROM definitions d JOIN names n ON n.id = d.name LEFT JOIN names s ON s.id = d.scope JOIN files f ON f.id = d.id / ${FILE_SHIFT}`;
 const REFERENCES = `SELECT n.name, f.path, f.flags, r.line, r.col, r.kind, r.inside, r.receiver, v.name AS receiver_name
@@ -49,6 +58,10 @@ const IMPORTS = `SELECT n.name, i.name AS imported, m.name AS module, p.line, f.
 
 /** The references of one file, given its names as JSON and its id: they are stored by name. */
 const IN_FILE = 'WHERE r.name IN (SELECT value FROM json_each(?)) AND r.file = ?';
+
+const HEADS_AROUND = `SELECT DISTINCT f.path, d.parent, p.kind, p.signature FROM definitions d
+  JOIN definitions p ON p.id = d.id / ${FILE_SHIFT} * ${FILE_SHIFT} + d.parent - 1 JOIN files f ON f.id = d.id / ${FILE_SHIFT}
+  WHERE d.name = (SELECT id FROM names WHERE name = ?) AND d.parent > 0`;
 
 /** Reads the database of a tree. */
 export class SymbolRows {
@@ -84,8 +97,28 @@ export class SymbolRows {
   }
 
   async definitionsIn(path: string): Promise<readonly SymbolRow[]> {
-    const file = await this.#fileId(path);
-    if (file === undefined) return [];
+    const row = await this.#database.get('SELECT id FROM files WHERE path = ?', path);
+    return row === undefined ? [] : this.#definitionsOf(Number(row.id));
+  }
+
+  /** What is stored about a file, except for its references, with the hash of the text that it is from. */
+  async storedFile(path: string): Promise<StoredFile> {
+    const row = await this.#database.get('SELECT id, hash FROM files WHERE path = ?', path);
+    if (row === undefined) return { hash: undefined, definitions: [], imports: [] };
+    const id = Number(row.id);
+    return {
+      hash: String(row.hash),
+      definitions: await this.#definitionsOf(id),
+      imports: await this.#importsOf(id),
+    };
+  }
+
+  async #importsOf(file: number): Promise<readonly ImportRow[]> {
+    const rows = await this.#database.all(`${IMPORTS} WHERE p.file = ? ORDER BY p.nr`, file);
+    return rows.map(importRow);
+  }
+
+  async #definitionsOf(file: number): Promise<readonly SymbolRow[]> {
     const rows = await this.#database.all(
       `${DEFINITIONS} WHERE d.id BETWEEN ? AND ? ORDER BY d.id`,
       file * FILE_SHIFT,
@@ -94,17 +127,23 @@ export class SymbolRows {
     return withOwners(rows.map(symbolRow));
   }
 
+  /** The heads of what encloses the definitions with a name. */
+  async headsAround(name: string): Promise<readonly DefinitionHead[]> {
+    const rows = await this.#database.all(HEADS_AROUND, name);
+    return rows.map(({ path, parent, kind, signature }) => ({
+      path: String(path),
+      nr: Number(parent) - 1,
+      kind: kindAt<SymbolKind>(SYMBOL_KINDS, kind),
+      signature: String(signature),
+    }));
+  }
+
   async referencesNamed(name: string): Promise<readonly ReferenceRow[]> {
     const rows = await this.#database.all(
       `${REFERENCES} WHERE r.name = (SELECT id FROM names WHERE name = ?) ORDER BY f.path, r.line, r.col`,
       name,
     );
     return rows.map(referenceRow);
-  }
-
-  async importsIn(path: string): Promise<readonly ImportRow[]> {
-    const rows = await this.#database.all(`${IMPORTS} WHERE f.path = ? ORDER BY p.nr`, path);
-    return rows.map(importRow);
   }
 
   /** Where files import this name from another module. */
@@ -137,7 +176,7 @@ export class SymbolRows {
       ...parsedFile(file),
       definitions: await this.definitionsIn(path),
       references: rows.map(reference),
-      imports: await this.importsIn(path),
+      imports: await this.#importsOf(Number(file.id)),
     };
   }
 
@@ -166,11 +205,6 @@ export class SymbolRows {
       path,
     );
     return file === undefined || (Number(file.flags) & FILE_FLAG.parsed) === 0 ? undefined : file;
-  }
-
-  async #fileId(path: string): Promise<number | undefined> {
-    const row = await this.#database.get('SELECT id FROM files WHERE path = ?', path);
-    return row === undefined ? undefined : Number(row.id);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { SqlValue } from '../../store/database.ts';
 import { openPrivately } from '../../store/sqlite.ts';
+import { ownText } from '../words/own-text.ts';
 import type { FileSymbols, LineSpan } from './file-symbols.ts';
 import { packAscending, packNumbers, unpackAscending } from './number-lists.ts';
 import { qualifiedNames, scopeOf } from './qualified-names.ts';
@@ -31,8 +32,8 @@ export interface FileRecord extends FileStamp {
 /** A file whose content is already stored, with its new times. */
 export type SameContent = FileStamp & { readonly path: string };
 
-/** With more names than this in memory, they are dropped and looked up again. */
-const MAX_KNOWN_NAMES = 200_000;
+/** How many names, and how many characters of them, stay in memory; the others are looked up again. */
+const KNOWN_NAMES = { most: 30_000, characters: 400_000 };
 
 type Connection = ReturnType<typeof openPrivately>;
 type Statement = ReturnType<Connection['prepare']>;
@@ -41,7 +42,7 @@ type Statement = ReturnType<Connection['prepare']>;
 export class SymbolWriter {
   readonly #connection: Connection;
   readonly #statements = new Map<string, Statement>();
-  readonly #names = new Map<string, number>();
+  readonly #names = new KnownNames();
 
   constructor(file: string) {
     this.#connection = openPrivately(file);
@@ -162,7 +163,6 @@ export class SymbolWriter {
     const id = Number(
       row?.id ?? this.#prepare('INSERT INTO names (name) VALUES (?)').run(name).lastInsertRowid,
     );
-    if (this.#names.size >= MAX_KNOWN_NAMES) this.#names.clear();
     this.#names.set(name, id);
     return id;
   }
@@ -177,6 +177,39 @@ export class SymbolWriter {
     const made = this.#connection.prepare(sql);
     this.#statements.set(sql, made);
     return made;
+  }
+}
+
+/** The ids of names that were used lately: when the newer ones are too many, they become the older ones. */
+class KnownNames {
+  #newer = new Map<string, number>();
+  #older = new Map<string, number>();
+  #characters = 0;
+
+  get(name: string): number | undefined {
+    const id = this.#newer.get(name);
+    if (id !== undefined) return id;
+    const old = this.#older.get(name);
+    if (old !== undefined) this.set(name, old);
+    return old;
+  }
+
+  set(name: string, id: number): void {
+    const { most, characters } = KNOWN_NAMES;
+    if (this.#newer.size >= most || this.#characters >= characters) {
+      this.#older = this.#newer;
+      this.#newer = new Map();
+      this.#characters = 0;
+    }
+    // A part of a file's text would keep the whole text.
+    this.#newer.set(ownText(name), id);
+    this.#characters += name.length;
+  }
+
+  clear(): void {
+    this.#newer.clear();
+    this.#older.clear();
+    this.#characters = 0;
   }
 }
 

@@ -242,7 +242,7 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
       try {
         const references = new SymbolReferences(index, files);
         const value = await unlessAborted(signal, work({ rows: index.rows, files, references }));
-        if (attempt < ATTEMPTS && !(await index.isCurrent(files.used))) continue;
+        if (attempt < ATTEMPTS && !index.isCurrent(files.used)) continue;
         if (left === 0 && files.missed === 0) return { value };
         const { secondsLeft } = index;
         const time = secondsLeft === undefined ? {} : { seconds_left: secondsLeft };

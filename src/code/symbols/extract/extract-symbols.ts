@@ -242,8 +242,8 @@ class SymbolExtraction implements Extraction {
     this.#scopes.bind(columns.scope(this.#current), name, 'kept');
   }
 
-  addUse(start: number, name: string, kind: ReferenceKind): void {
-    this.#references.add(start, name, kind, this.#current);
+  addUse(start: number, name: string, kind: ReferenceKind, receiver?: string): void {
+    this.#references.add(start, name, kind, this.#current, receiver);
   }
 
   bind(name: string): void {

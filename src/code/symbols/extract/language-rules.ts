@@ -81,7 +81,7 @@ export interface Extraction {
   setRole(node: number, role: Role): void;
   addImport(name: string, imported: string, module: string, at: number): void;
   /** A use in a text without nodes. */
-  addUse(start: number, name: string, kind: ReferenceKind): void;
+  addUse(start: number, name: string, kind: ReferenceKind, receiver?: string): void;
   /** Names a variable of the scope around the node that is read. */
   bind(name: string): void;
   /** A name that belongs to an outer scope although it is assigned here. */

@@ -58,6 +58,8 @@ export class ContextTypes {
 
   /** How a function that begins at a place is expected to be called. */
   async #functions(start: number, place: Place, depth: number): Promise<readonly FunctionShape[]> {
+    const key = keyBefore(place.facts.text, start);
+    if (key !== undefined) return this.#methods(key.at, key.name, place, depth);
     const expected = await this.#expectedAt(start, place, depth + 1);
     return expected === undefined ? [] : this.#values.shapes.ofType(expected);
   }
@@ -73,14 +75,14 @@ export class ContextTypes {
     const open = opening(text, start, Math.max(0, start - 20_000));
     if (open === -1 || text[open] !== '{') return [];
     const outer = await this.#expected(open, place, depth + 1);
-    const found = outer === undefined ? undefined : await this.#values.membersOfType(outer, name);
-    if (found === undefined || found === 'elsewhere') return [];
+    if (outer === undefined) return [];
+    const found = await this.#values.membersOfType(outer, name);
     const shapes: FunctionShape[] = [];
-    for (const bound of found) {
+    for (const bound of Array.isArray(found) ? found : []) {
       const shape = await this.#values.shapes.ofDefinition(bound);
       if (shape !== undefined) shapes.push(shape);
     }
-    if (shapes.length > 0 || outer === undefined) return shapes;
+    if (shapes.length > 0) return shapes;
     const type = await this.#values.propertyType(outer, name, depth + 1);
     return type === undefined ? [] : this.#values.shapes.ofType(type);
   }
@@ -205,7 +207,10 @@ export class ContextTypes {
       const type = parameterType(shape, index);
       if (type === undefined) continue;
       const own = shape.generics.indexOf(type.text.replace(/^Readonly<(.*)>$/, '$1'));
-      if (own === -1) return type;
+      if (own === -1)
+        return generics === undefined && (await this.#values.choices.mayBeOneOf(type, shape.generics))
+          ? undefined
+          : type;
       // For a type parameter, the given type argument. If the argument itself decides it, it says nothing about the
       // argument.
       return generics === undefined ? undefined : this.#written(splitType(generics, ',')[own] ?? '', place);
@@ -236,6 +241,14 @@ export class ContextTypes {
   #written(text: string, { facts, inside }: Place): TypeRef {
     return { text, facts, inside };
   }
+}
+
+/** The key of `key: value`, if that is what is before a value. */
+function keyBefore(text: string, start: number): { readonly name: string; readonly at: number } | undefined {
+  if (text[start - 1] !== ':') return undefined;
+  const [, name, space = ''] =
+    /[{,]\s*([\w$]+)(\s*)$/.exec(text.slice(Math.max(0, start - 121), start - 1)) ?? [];
+  return name === undefined ? undefined : { name, at: start - 1 - space.length - name.length };
 }
 
 function resultIn(shapes: readonly FunctionShape[]): TypeRef | undefined {

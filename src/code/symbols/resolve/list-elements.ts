@@ -3,13 +3,22 @@ import type { MemberLookup } from './member-lookup.ts';
 import type { QuestionFiles } from './question-files.ts';
 import type { TypeRef } from './type-parameters.ts';
 import { isList, isMap, mapValue, pairsOf, elementOf as plainElement, tupleElement } from './type-shapes.ts';
-import { closing, splitType } from './type-text.ts';
+import { closing, splitType, typeAt } from './type-text.ts';
 import { placeIn } from './variable-declaration.ts';
-import { aliasedType } from './written-bases.ts';
+import { aliasedType, headEnd } from './written-bases.ts';
 
 const MAX_DEPTH = 12;
 const ELEMENT = /^(?:find|findLast|at|pop|shift)$/;
 const SAME_LIST = /^(?:filter|slice|toSorted|sort|reverse|toReversed|concat|entries)$/;
+
+const ENTRY =
+  /^\{[^[{}()]*?\[\s*[\w$]+\s*(?::\s*(?:string|number|symbol)\s*|\s+in\s+(?!keyof\b)[^\]]+)\]\s*[-+?]*\s*:/;
+
+/** The type behind `[name: string]:` or `[K in string]:`, if it comes before all members with brackets. */
+function entryIn(type: TypeRef): TypeRef | undefined {
+  const lead = ENTRY.exec(type.text)?.[0];
+  return lead === undefined ? undefined : { ...type, text: typeAt(type.text, lead.length) };
+}
 
 /** Finds the element types of lists: as written, or behind the names of types. */
 export class ListElements {
@@ -40,6 +49,30 @@ export class ListElements {
       const text = aliasedType(symbol, facts);
       const found = await this.elementOf({ text, facts, inside: symbol.nr, bindings }, depth + 1);
       if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** What a type has under any name: `X` of `{ [K in string]: X }` and `{ [name: string]: X }`. */
+  async entry(type: TypeRef, depth = 0): Promise<TypeRef | undefined> {
+    if (depth > MAX_DEPTH) return undefined;
+    const parts = splitType(type.text, '|').filter((part) => !/^(?:undefined|null)$/.test(part));
+    for (const text of parts) {
+      const found = /^\{/.test(text) ? entryIn({ ...type, text }) : undefined;
+      if (found !== undefined) return found;
+      const types = /^[\w$.]+/.test(text) ? await this.#members.types({ ...type, text }) : undefined;
+      for (const { symbol, bindings } of Array.isArray(types) ? types : []) {
+        const facts = await this.#files.facts(symbol.path);
+        const body = { facts, inside: symbol.nr, bindings, text: '' };
+        const inner =
+          symbol.kind === 'type'
+            ? await this.entry({ ...body, text: aliasedType(symbol, facts) }, depth + 1)
+            : entryIn({
+                ...body,
+                text: facts.text.slice(headEnd(symbol, facts), facts.offset(symbol.to + 1, 0)),
+              });
+        if (inner !== undefined) return inner;
+      }
     }
     return undefined;
   }

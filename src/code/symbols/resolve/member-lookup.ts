@@ -4,6 +4,7 @@ import { qualifiedName } from '../qualified-names.ts';
 import type { SymbolRow } from '../symbol-rows.ts';
 import type { NameLookup } from './name-lookup.ts';
 import { type FileFacts, isScript, isType, type QuestionFiles } from './question-files.ts';
+import { DERIVED, leavesOut, outcomes, SAME_MEMBERS } from './type-operators.ts';
 import {
   type Bindings,
   type Bound,
@@ -25,12 +26,6 @@ interface BaseType {
 
 const MAX_BASES = 40;
 const MAX_DEPTH = 12;
-/** TypeScript types that are derived from others. */
-const DERIVED = /^(?:typeof\b|(?:ReturnType|InstanceType|Parameters)\s*<)|\[\s*(?:['"]|number\b)[^[\]]*\]$/;
-/** TypeScript types whose members are those of their first argument. */
-const SAME_MEMBERS =
-  /^(?:Readonly|Partial|Required|Pick|Omit|NonNullable|Awaited|Extract|Exclude|DeepReadonly|Mutable|NoInfer)$/;
-
 /** A unique key for a definition. */
 export function keyOf({ path, nr }: Pick<SymbolRow, 'path' | 'nr'>): string {
   return `${path}\0${nr}`;
@@ -273,26 +268,9 @@ function ownerName({ scope }: SymbolRow, parent: SymbolRow | undefined): string 
   return scope === around || owner === '' ? undefined : owner;
 }
 
-/** Whether a member is named in `Omit<Base, 'a' | 'b'>`, also inside `Partial<…>` and similar types. */
-function leavesOut(written: string, member: string): boolean {
-  const [, name = ''] = /^(\w+)\s*</.exec(written) ?? [];
-  if (!SAME_MEMBERS.test(name)) return false;
-  const open = written.indexOf('<');
-  const [inner = '', names = ''] = splitType(written.slice(open + 1, closing(written, open)), ',');
-  const isNamed = names.includes(`'${member}'`) || names.includes(`"${member}"`);
-  return (name === 'Omit' && isNamed) || leavesOut(inner, member);
-}
-
 /** Whether a type is only another name of what is written for it. */
 export function isAlias({ kind, path }: SymbolRow): boolean {
   return kind === 'type' && isScript(languageOf(path) ?? '');
 }
 
 const unbound = (symbol: SymbolRow): Bound => ({ symbol });
-
-/** The two outcomes of `A extends B ? C : D`; none if it is not such a type. */
-function outcomes(text: string): readonly string[] {
-  if (!/\sextends\s/.test(text)) return [];
-  const [test = '', ...rest] = splitType(text, '?');
-  return rest.length === 0 || !/\sextends\s/.test(test) ? [] : splitType(rest.join('?'), ':');
-}

@@ -1,19 +1,7 @@
 import { posix } from 'node:path';
 import type { TreeFiles } from './question-files.ts';
+import { ScriptModules } from './script-modules.ts';
 
-const SCRIPT_ENDS = [
-  '.ts',
-  '.tsx',
-  '.mts',
-  '.cts',
-  '.d.ts',
-  '.js',
-  '.jsx',
-  '.mjs',
-  '.cjs',
-  '.vue',
-  '.svelte',
-];
 /** File endings that an include may leave out. */
 const INCLUDED_ENDS = ['', '.rb', '.php', '.lua', '.zig', '.sh'];
 /** Languages that name files. */
@@ -34,12 +22,13 @@ const SCRIPTS: ReadonlySet<string> = new Set(['typescript', 'javascript', 'vue',
 export class ModulePaths {
   readonly #files: TreeFiles;
   readonly #known = new Map<string, readonly string[]>();
-  #packages: ReadonlyMap<string, string> | undefined;
+  readonly #scripts: ScriptModules;
   #goFolders: ReadonlyMap<string, readonly string[]> | undefined;
   #byName: ReadonlyMap<string, readonly string[]> | undefined;
 
   constructor(files: TreeFiles) {
     this.#files = files;
+    this.#scripts = new ScriptModules(files);
   }
 
   /** None if it is another package. */
@@ -55,42 +44,10 @@ export class ModulePaths {
 
   #find(from: string, module: string, language: string): readonly string[] {
     const files = this.#files;
-    if (SCRIPTS.has(language)) return this.#script(from, module);
+    if (SCRIPTS.has(language)) return this.#scripts.of(from, module);
     if (language === 'python') return pythonPaths(from, module, files);
     if (INCLUDING.has(language)) return this.#included(from, module.replace(/^["'<]|["'>]$/g, ''));
     return language === 'go' ? this.#goPackage(module) : [];
-  }
-
-  #script(from: string, module: string): readonly string[] {
-    const files = this.#files;
-    if (module.startsWith('.')) return scriptAt(posix.join(posix.dirname(from), module), files);
-    for (let folder = posix.dirname(from); ; folder = posix.dirname(folder)) {
-      const config = posix.join(folder, 'tsconfig.json');
-      const mapped = files.has(config) ? mappedPaths(folder, module, files.textNow(config)) : [];
-      const found = mapped.map((base) => scriptAt(base, files)).find(({ length }) => length > 0);
-      if (found !== undefined) return found;
-      if (folder === '.' || folder === '/') break;
-    }
-    return this.#ownPackage(module);
-  }
-
-  /** A package of the tree, by the name in its package.json. */
-  #ownPackage(module: string): readonly string[] {
-    const files = this.#files;
-    this.#packages ??= new Map(
-      [...files.paths()]
-        .filter((path) => /(^|\/)package\.json$/.test(path))
-        .map((path) => [/"name"\s*:\s*"([^"]+)"/.exec(files.textNow(path))?.[1] ?? '', posix.dirname(path)]),
-    );
-    const [first = '', second = ''] = module.split('/');
-    const name = first.startsWith('@') ? `${first}/${second}` : first;
-    const folder = this.#packages.get(name);
-    if (folder === undefined) return [];
-    const rest = module.slice(name.length + 1);
-    const bases = rest === '' ? ['src/index', 'index', 'src'] : [`src/${rest}`, rest];
-    return (
-      bases.map((base) => scriptAt(posix.join(folder, base), files)).find(({ length }) => length > 0) ?? []
-    );
   }
 
   /** A path from the file's own folder, or any file of the tree that ends with it. */
@@ -118,41 +75,6 @@ export class ModulePaths {
     }
     return [];
   }
-}
-
-/** `./pool` is a file with an ending or the index of a folder; `./pool.js` may be written in TypeScript. */
-function scriptAt(base: string, files: TreeFiles): string[] {
-  const bare = base.replace(/\.[cm]?jsx?$/, '');
-  const tries = [
-    base,
-    ...SCRIPT_ENDS.map((end) => base + end),
-    ...(bare === base ? [] : SCRIPT_ENDS.map((end) => bare + end)),
-    ...SCRIPT_ENDS.map((end) => posix.join(base, `index${end}`)),
-  ];
-  const found = tries.find((path) => files.has(path));
-  return found === undefined ? [] : [found];
-}
-
-/** `"paths": { "@/*": ["src/*"] }` with its `baseUrl`; comments and the like are skipped. */
-function mappedPaths(folder: string, module: string, config: string): string[] {
-  const base = posix.join(folder, /"baseUrl"\s*:\s*"([^"]*)"/.exec(config)?.[1] ?? '.');
-  const paths = /"paths"\s*:\s*\{([^}]*)\}/.exec(config)?.[1] ?? '';
-  const found: string[] = [];
-  for (const [, pattern = '', targets = ''] of paths.matchAll(/"([^"]+)"\s*:\s*\[([^\]]*)\]/g)) {
-    const [lead = '', tail] = pattern.split('*');
-    if (tail === undefined ? module !== pattern : !module.startsWith(lead) || !module.endsWith(tail))
-      continue;
-    const middle = tail === undefined ? '' : module.slice(lead.length, module.length - tail.length);
-    for (const [, target = ''] of targets.matchAll(/"([^"]+)"/g))
-      found.push(
-        posix.join(
-          base,
-          target.replace('*', () => middle),
-        ),
-      );
-  }
-  if (/"baseUrl"/.test(config)) found.push(posix.join(base, module));
-  return found;
 }
 
 /** `a.b` is `a/b.py` or `a/b/__init__.py`, from the root, below `src`, or beside; leading dots go up. */

@@ -175,8 +175,8 @@ export class QuestionFiles {
   async #read(path: string): Promise<FileFacts> {
     const { rows, kept } = this.#index;
     const root = this.#root;
-    const stored = await rows.hashOf(path);
-    const facts = new StoredFacts(path, await rows.definitionsIn(path), await rows.importsIn(path), () => {
+    const { hash: stored, definitions, imports } = await rows.storedFile(path);
+    const facts = new StoredFacts(path, definitions, imports, () => {
       const source = readSource(root, path);
       if (source !== undefined && source.stamp.hash === stored) return source.text ?? '';
       kept.dropFile(path);

@@ -6,8 +6,9 @@ import { MemberLookup } from './member-lookup.ts';
 import { NameLookup } from './name-lookup.ts';
 import { type FileFacts, isScript, type QuestionFiles } from './question-files.ts';
 import { rustModuleMember } from './rust-modules.ts';
+import { rowsOf } from './type-parameters.ts';
 import { typeAround } from './type-shapes.ts';
-import { receiverBefore, skipSpace, skipSpaceBack } from './type-text.ts';
+import { expressionBefore, receiverBefore, skipSpace, skipSpaceBack } from './type-text.ts';
 import { ValueTypes } from './value-types.ts';
 import { writtenType } from './written-types.ts';
 
@@ -15,6 +16,9 @@ import { writtenType } from './written-types.ts';
 export type Target = readonly SymbolRow[] | 'elsewhere' | undefined;
 
 const SELF = /^(?:this|self|cls|Self|\$this|@self|static)$/;
+/** What follows the name of a member that a type must not have, and how far to look for it. */
+const MUST_NOT_HAVE = /^\s*\?\s*:\s*(?:never|undefined)\s*[;,\n}]/;
+const MAX_TYPE_LENGTH = 40;
 const SUPER = /^(?:super|parent|base)$/;
 
 /** Finds what single references mean. */
@@ -41,6 +45,8 @@ export class ReferenceLookup {
     const facts = await this.#files.facts(reference.path);
     const target = await this.#anyTarget(reference, facts);
     const { name, kind } = reference;
+    if (isScript(facts.language) && Array.isArray(target) && target.length > 1)
+      return this.#withoutNever(target);
     if (facts.language !== 'rust' || kind === 'import' || target === 'elsewhere') return target;
     // `format!` is never a function, and `format` never a macro.
     const isMacro = isMacroCall(reference, facts);
@@ -48,6 +54,17 @@ export class ReferenceLookup {
     if (found === undefined ? !isMacro : found.length > 0) return found;
     const macros = isMacro ? (await this.#files.named(name)).filter((each) => each.kind === 'macro') : [];
     return macros.length === 0 ? 'elsewhere' : macros.length === 1 ? macros : undefined;
+  }
+
+  /** Without members such as `name?: never`, which say that a type of a union must not have one. */
+  async #withoutNever(target: readonly SymbolRow[]): Promise<readonly SymbolRow[]> {
+    const left: SymbolRow[] = [];
+    for (const each of target) {
+      const facts = await this.#files.facts(each.path);
+      const from = facts.offset(each.line, each.column) + each.name.length;
+      if (!MUST_NOT_HAVE.test(facts.text.slice(from, from + MAX_TYPE_LENGTH))) left.push(each);
+    }
+    return left.length > 0 ? left : target;
   }
 
   async #anyTarget(reference: ReferenceRow, facts: FileFacts): Promise<Target> {
@@ -110,8 +127,16 @@ export class ReferenceLookup {
     return meaning === 'elsewhere' ? meaning : 'symbols' in meaning ? meaning.symbols : undefined;
   }
 
-  async #scriptMember({ name, line, column, inside }: ReferenceRow, facts: FileFacts): Promise<Target> {
+  async #scriptMember({ name, line, column, inside, kind }: ReferenceRow, facts: FileFacts): Promise<Target> {
     const offset = facts.offset(line, column);
+    const bracket = keyBracket(facts.text, offset);
+    if (bracket !== undefined) {
+      const before = expressionBefore(facts.text, bracket);
+      const isType = kind === 'type' && before !== '';
+      if (!isType) return this.values.member(before, name, { facts, offset, inside });
+      const text = isAfterTypeof(facts.text, bracket - before.length) ? `typeof ${before}` : before;
+      return rowsOf(await this.values.membersOfType({ text, facts, inside }, name));
+    }
     if (/<\/?$/.test(facts.text.slice(offset - 2, offset))) return this.#element(name);
     const expression = receiverBefore(facts.text, offset);
     const place = { facts, offset, inside };
@@ -187,6 +212,17 @@ function isShorthand(text: string, offset: number, name: string): boolean {
     /[{,]/.test(text[skipSpaceBack(text, offset) - 1] ?? '') &&
     /[,}]/.test(text[skipSpace(text, offset + name.length)] ?? '')
   );
+}
+
+/** The bracket of `['name']` around a name at a place. */
+function keyBracket(text: string, offset: number): number | undefined {
+  if (!/['"`]/.test(text[offset - 1] ?? '')) return undefined;
+  const open = skipSpaceBack(text, offset - 1) - 1;
+  return text[open] === '[' ? (text.slice(open - 2, open) === '?.' ? open - 2 : open) : undefined;
+}
+
+function isAfterTypeof(text: string, at: number): boolean {
+  return /\btypeof\s+$/.test(text.slice(Math.max(0, at - 20), at));
 }
 
 function outermost(facts: FileFacts, inside: number): SymbolRow | undefined {

@@ -636,3 +636,270 @@ export function not(error: unknown) {
     }),
   ).toEqual(['use.ts:5', 'use.ts:11', 'use.ts:12']);
 });
+
+test('a callback in an object is called as the method that it stands for', async () => {
+  expect(
+    await uses('Builder', 'query', {
+      'api.ts': `export interface Builder<Base, Tags> {
+  query<Result>(options: { url: string }): Result
+}
+export interface Options<Base, Definitions, Tags = never> {
+  base: Base
+  endpoints(build: Builder<Base, Tags>): Definitions
+}
+export declare function inject<Base>(_: {
+  endpoints: (build: Builder<Base, string>) => void
+  replace?: boolean
+}): void
+export type Create<Names extends string> = {
+  <Base, Definitions, Tags>(options: Options<Base, Definitions, Tags>): Definitions
+}
+export function buildCreate<Modules extends { name: string }[]>(...modules: Modules): Create<Modules[number]['name']> {
+  return undefined as never
+}
+`,
+      'index.ts': `import { buildCreate } from './api'
+const create = /* pure */ buildCreate({ name: 'a' }, { name: 'b' })
+export { create }
+`,
+      'use.ts': `import { inject } from './api'
+import { create } from './index'
+export const api = create({
+  base: () => 1,
+  endpoints: (build) => ({
+    one: build.query<string>({ url: '/' }),
+  }),
+})
+export const other = create({
+  base: 1,
+  endpoints(builder) {
+    return { two: builder.query({ url: '/' }) }
+  },
+})
+inject({ replace: true, endpoints: (build) => build.query({ url: '/' }) })
+`,
+    }),
+  ).toEqual(['use.ts:6', 'use.ts:12', 'use.ts:15']);
+});
+
+test('a comparison of a property says which type of a union a value has', async () => {
+  expect(
+    await uses('Root', 'children', {
+      'nodes.ts': `export enum Kind { Root, Text, If }
+export interface Root {
+  kind: Kind.Root
+  children: string[]
+}
+export interface Text {
+  kind: Kind.Text
+  children: string
+}
+export interface If {
+  kind: Kind.If
+  children: number
+  parent: Node
+}
+export type Node = Root | Branch
+type Branch = Text | If
+`,
+      'use.ts': `import { type If, Kind, type Node } from './nodes'
+export function use(node: Node, branch: If) {
+  node.children
+  if (node.kind === Kind.Text) {
+    node.children
+  } else if (node.kind === Kind.Root && node.children.length > 0) {
+    node.children
+  }
+  switch (node.kind) {
+    case Kind.If:
+      return node.children
+    case Kind.Text:
+    case Kind.Root: {
+      const first = node.children
+      return first
+    }
+    default:
+      node.children
+  }
+  if (branch.parent.kind === Kind.Text) return branch.parent.children
+  if (node.kind !== Kind.Root) return
+  node.children
+}
+export function not(node: Node) {
+  if (node.kind !== Kind.Text) return
+  node.children
+}
+`,
+    }),
+  ).toEqual(['use.ts:3', 'use.ts:6', 'use.ts:7', 'use.ts:14', 'use.ts:18', 'use.ts:22']);
+});
+
+test('a key of an argument that decides its own type is only possible', async () => {
+  expect(
+    await uses('Options', 'name', {
+      'create.ts': `export interface Options {
+  name?: string
+}
+type Valid<Actual, Expected> = Actual extends Expected
+  ? Exclude<keyof Actual, keyof Expected> extends never
+    ? Actual
+    : Expected
+  : never
+type Without<T, Key> = T extends unknown ? Omit<T, Key> : never
+export function create<Given extends Options>(options?: Valid<Given, Options>) {}
+export function make<Given>(options: Without<Options, 'other'>, given: Given) {}
+`,
+      'use.ts': `import { create, make } from './create'
+create({ name: 'a' })
+make({ name: 'a' }, 1)
+`,
+    }),
+  ).toEqual(['use.ts:3']);
+});
+
+test('a member is used by its name in brackets, of values and of types', async () => {
+  expect(
+    await uses('Options', 'size', {
+      'options.ts': `export interface Options {
+  size: number
+}
+export interface Nested<T> {
+  own: T
+}
+`,
+      'use.ts': `import type { Nested, Options } from './options'
+export type Size = Options['size']
+export type Deep = Nested<Options>['own']['size']
+export function use(options: Options, other: { size: string }, key: keyof Options) {
+  options['size']
+  options?.["size"]
+  other['size']
+  options[key]
+  let copy: (typeof options)['size']
+  let same: typeof options['size']
+}
+`,
+    }),
+  ).toEqual(['use.ts:2', 'use.ts:3', 'use.ts:5', 'use.ts:6', 'use.ts:9', 'use.ts:10']);
+});
+
+test('a member that a type of a union must not have is not meant', async () => {
+  const files = {
+    'options.ts': `export interface WithQuery {
+  query(): string
+  run?: never
+}
+export interface WithRun {
+  query?: never
+  run(): string
+}
+export declare function build(options: WithQuery | WithRun): void
+`,
+    'use.ts': `import { build } from './options'
+export function use(query: () => string) {
+  build({ query: () => '' })
+  build({ query })
+}
+`,
+  };
+  expect(await uses('WithQuery', 'query', files)).toEqual(['use.ts:3', 'use.ts:4']);
+  expect(await uses('WithRun', 'query', files)).toEqual([]);
+});
+
+test('type arguments over several lines, inside others', async () => {
+  expect(
+    await uses('Server', 'handle', {
+      'server.ts': `export class Server<Path, Schema> {
+  get<
+    const Own extends string,
+    Input extends Merged<
+      Schema,
+      Merged<
+        Path,
+        Own
+      >
+    >,
+  >(path: Own, input?: Input): Server<
+    Path,
+    Merged<
+      Schema,
+      Input
+    >
+  > {
+    return this as never
+  }
+  handle = async (request: string) => request
+}
+export type Merged<A, B> = A & B
+export type Server2 = Server<1, 2>
+`,
+      'use.ts': `import { Server } from './server'
+const app = new Server<1, 2>().get('/a').get('/b')
+app.handle('/a')
+`,
+    }),
+  ).toEqual(['use.ts:3']);
+});
+
+test('a function in a callback sees the variables around it, and not those of its neighbours', async () => {
+  expect(
+    await uses('Ref', 'value', {
+      'ref.ts': `export interface Ref {
+  value: number
+}
+export declare function ref(): Ref
+`,
+      'use.ts': `import { ref } from './ref'
+import type { Rival } from './rival'
+declare function test(name: string, run: (given: Rival) => void): void
+test('one', (given) => {
+  const num = ref()
+  const Comp = () => {
+    num.value
+  }
+})
+test('two', (given) => {
+  const num = given
+  const Comp = {
+    setup() {
+      const inner = () => num.value
+    },
+  }
+})
+`,
+    }),
+  ).toEqual(['use.ts:7']);
+});
+
+test('what a type has under any name', async () => {
+  expect(
+    await uses('State', 'on', {
+      'machine.ts': `export interface State<Event> {
+  states?: States<Event> | undefined
+  byName?: Named<Event>
+  on?: Event
+}
+type States<Event> = {
+  [K in string]: State<
+    Event
+  >
+}
+interface Named<Event> {
+  [name: string]: State<Event>
+}
+export declare function create<Event>(config: { types?: string } & State<Event>): void
+`,
+      'use.ts': `import { create, type State } from './machine'
+create({
+  on: 1,
+  states: { a: { on: 2, states: { b: { on: 3 } } } },
+  byName: { c: { on: 4 } },
+})
+export function use(state: State<string>) {
+  state.states?.a.on
+  state.byName!['c'].on
+}
+`,
+    }),
+  ).toEqual(['use.ts:3', 'use.ts:4', 'use.ts:4', 'use.ts:5', 'use.ts:8', 'use.ts:9']);
+});

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { languageOf } from '../../languages.ts';
 import type { SymbolIndex } from '../symbol-index.ts';
-import type { ReferenceRow, SymbolRow } from '../symbol-rows.ts';
+import type { DefinitionHead, ReferenceRow, SymbolRow } from '../symbol-rows.ts';
 import { isCommonMember } from './common-members.ts';
 import { isAlias, keyOf } from './member-lookup.ts';
 import { blockAround, familyOf } from './name-lookup.ts';
@@ -130,8 +130,13 @@ export class SymbolReferences {
     // As the compiler has it: two members are the same if their types, or bases that declare the member too, meet. What
     // only meets through a third member is something else.
     const asked = await this.#ownerTypes(definition);
+    // Most types extend nothing, and reading their files would only show that.
+    const heads = await this.#index.rows.headsAround(definition.name);
+    const apart = new Set(heads.filter(extendsNothing).map(keyOf));
     const same: SymbolRow[] = [];
     for (const member of named.filter(isReceived)) {
+      const owner = member.parent === undefined ? '' : keyOf({ path: member.path, nr: member.parent });
+      if (apart.has(owner) && !asked.has(owner)) continue;
       if (keyOf(member) === keyOf(definition) || isAnyIn(await this.#ownerTypes(member), asked))
         same.push(member);
     }
@@ -182,6 +187,15 @@ export class SymbolReferences {
     }
     return found;
   }
+}
+
+/** Whether the head of a type is complete and names no other type. */
+function extendsNothing({ kind, signature, path }: DefinitionHead): boolean {
+  return (
+    isScript(languageOf(path) ?? '') &&
+    (kind === 'class' || kind === 'interface') &&
+    !/\b(?:extends|implements)\b|…$/.test(signature)
+  );
 }
 
 /** In Rust a macro and a function with one name are two things. */

@@ -94,3 +94,10 @@ export function typeParameterAt(
   }
   return undefined;
 }
+
+/** The definitions alone. */
+export function rowsOf(
+  found: readonly Bound[] | 'elsewhere' | undefined,
+): readonly SymbolRow[] | 'elsewhere' | undefined {
+  return found === undefined || found === 'elsewhere' ? found : found.map(({ symbol }) => symbol);
+}

@@ -44,9 +44,9 @@ export function closing(text: string, at: number): number {
   return text.length;
 }
 
-/** Whether `<` at a place opens type arguments. */
+/** Whether `<` at a place opens type arguments; long ones begin on the next line. */
 function isGeneric(text: string, at: number): boolean {
-  return /[\w$]/.test(text[at - 1] ?? '') && !/[\s=<]/.test(text[at + 1] ?? ' ');
+  return /[\w$]/.test(text[at - 1] ?? '') && !/[ =<]/.test(text[at + 1] ?? ' ');
 }
 
 function quoteEnd(text: string, at: number): number {
@@ -218,7 +218,7 @@ export function expressionBefore(text: string, end: number): string {
       const open = opening(text, at - 1, Math.max(0, at - 4000));
       if (open === -1) return '';
       at = open;
-      if (last === ')' && text[at - 1] === '>') at = angleBack(text, at - 1);
+      if (text[at - 1] === '>') at = angleBack(text, at - 1);
       if (/[\w$)\]!]/.test(text[at - 1] ?? '')) continue;
     } else {
       if (last === '>' && at === end) at = angleBack(text, at - 1);

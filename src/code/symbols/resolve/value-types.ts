@@ -8,7 +8,8 @@ import type { MemberLookup } from './member-lookup.ts';
 import type { Meaning, NameLookup } from './name-lookup.ts';
 import { isType, type QuestionFiles } from './question-files.ts';
 import { isGlobal } from './script-globals.ts';
-import type { Bound, TypeRef } from './type-parameters.ts';
+import { TypeChoices } from './type-choices.ts';
+import { type Bound, rowsOf, type TypeRef } from './type-parameters.ts';
 import { inlineFields, inlineMember, isList, isMap, startOf, typeAround } from './type-shapes.ts';
 import { castOf, closing, conditional, skipSpace, splitType } from './type-text.ts';
 import {
@@ -32,6 +33,7 @@ export class ValueTypes {
   readonly #forms: ExpressionForms;
   readonly shapes: FunctionShapes;
   readonly lists: ListElements;
+  readonly choices: TypeChoices;
   readonly #known = new Map<string, Value>();
   /** The type of a parameter that only the use of its function reveals. */
   parameter: (parameter: ContextualParameter, place: Place, depth: number) => Promise<TypeRef | undefined> =
@@ -43,6 +45,7 @@ export class ValueTypes {
     this.#members = members;
     this.shapes = new FunctionShapes(files, members);
     this.lists = new ListElements(files, members);
+    this.choices = new TypeChoices(files, members);
     this.calls = new CallResults(this, members);
     this.#forms = new ExpressionForms(this, members);
     members.derived = (type, depth) => this.calls.derived(type, depth);
@@ -179,7 +182,8 @@ export class ValueTypes {
       if (value === undefined) return undefined;
       if (dotted !== null) {
         at += dotted[0].length;
-        value = await this.#property(value, dotted[1] ?? '', depth);
+        const property = await this.#property(value, dotted[1] ?? '', depth);
+        value = await this.#forms.tested(property, expression.slice(0, at), place, depth);
       } else if (character === '(' || rest.startsWith('?.(')) {
         const open = expression.indexOf('(', at);
         at = closing(expression, open) + 1;
@@ -215,7 +219,8 @@ export class ValueTypes {
     const guarded = await this.#forms.guarded(name, place, depth);
     if (guarded !== undefined) return guarded;
     const variable = variableAt(facts.text, name, place.offset, startOf(facts, inside));
-    if (variable !== undefined) return this.#declared(variable, place, depth);
+    if (variable !== undefined)
+      return this.#forms.narrowed(await this.#declared(variable, place, depth), name, place);
     const meaning: Meaning | undefined = await this.#names.meaning(facts, name, inside, place.offset);
     if (meaning === undefined) return isGlobal(name) ? 'elsewhere' : undefined;
     if (meaning === 'elsewhere' || 'modules' in meaning) return meaning;
@@ -265,8 +270,9 @@ export class ValueTypes {
     const inline = type === undefined ? undefined : inlineMember(type, name);
     if (inline !== undefined) return { type: inline };
     const found = await this.#memberOf(value, name);
-    if (found === undefined || found === 'elsewhere') return found;
-    return this.#symbolValue(found, depth);
+    const entry = found === undefined && type !== undefined ? await this.lists.entry(type, depth) : undefined;
+    if (entry !== undefined) return { type: entry };
+    return found === undefined || found === 'elsewhere' ? found : this.#symbolValue(found, depth);
   }
 
   async #symbolValue(symbols: readonly Bound[], depth: number): Promise<Value | undefined> {
@@ -289,8 +295,4 @@ export class ValueTypes {
     if ('isFunction' in said) return { callable: definitions };
     return this.valueOf(said.expression, { facts, offset: said.offset, inside: symbol.nr }, depth + 1);
   }
-}
-
-function rowsOf(found: readonly Bound[] | 'elsewhere' | undefined): Members {
-  return found === undefined || found === 'elsewhere' ? found : found.map(({ symbol }) => symbol);
 }

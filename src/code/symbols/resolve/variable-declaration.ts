@@ -32,6 +32,7 @@ export interface ContextualParameter {
 }
 
 const MAX_CHARACTERS_AHEAD = 20_000;
+const MAX_CHARACTERS_BACK = 20_000;
 const DECLARES = /(?:^|[^\w$.])(?:const|let|var|using)\s+$/;
 /** List functions that pass each element to a callback. */
 const CALLBACKS =
@@ -47,34 +48,47 @@ export function placeIn(property: string): number | undefined {
   return property.startsWith('[') ? Number(property.slice(1, -1)) : undefined;
 }
 
-/** The declaration of a name that is visible at a place, the nearest before it; undefined if there is none. */
+/**
+ * The declaration of a name that is visible at a place, the nearest before it; undefined if there is none. Before `own`,
+ * where the named function around the place begins, only blocks that are still open count.
+ */
 export function variableAt(
   text: string,
   name: string,
   offset: number,
-  least: number,
+  own: number,
 ): VariableDeclaration | undefined {
+  // A function that begins its line is not inside another one.
+  const least = /\s/.test(text[own] ?? '') ? Math.max(0, own - MAX_CHARACTERS_BACK) : own;
   for (let at = text.lastIndexOf(name, offset - 1); at >= least; at = text.lastIndexOf(name, at - 1)) {
     const end = at + name.length;
-    if (/[\w$#.]/.test(text[at - 1] ?? '') && !text.slice(0, at).endsWith('...')) {
-      if (at === 0) break;
-      continue;
-    }
-    if (/[\w$]/.test(text[end] ?? '')) {
-      if (at === 0) break;
-      continue;
-    }
-    const found = declarationAt(text, at, end, least);
-    if (found !== undefined) return found;
+    const isPart =
+      (/[\w$#.]/.test(text[at - 1] ?? '') && !text.slice(0, at).endsWith('...')) ||
+      /[\w$]/.test(text[end] ?? '');
+    const found = isPart ? undefined : declarationAt(text, at, end, at < own ? 0 : own);
+    if (found !== undefined && (at >= own || isVisible(text, at, offset))) return found;
     if (at === 0) break;
   }
   // Used in a function that runs after the declaration, which is further down.
   const later = new RegExp(`\\b(?:const|let|var|using)\\s+${name.replaceAll('$', '\\$')}\\b`, 'g');
   later.lastIndex = offset;
-  const match = least === 0 ? null : later.exec(text.slice(0, offset + MAX_CHARACTERS_AHEAD));
+  const match = own === 0 ? null : later.exec(text.slice(0, offset + MAX_CHARACTERS_AHEAD));
   return match === null
     ? undefined
     : declared(text, skipSpace(text, match.index + match[0].length), match.index, []);
+}
+
+/** Whether the block that a declaration belongs to is still open at a place; parameters belong to the block after them. */
+function isVisible(text: string, at: number, offset: number): boolean {
+  let open = opening(text, at, Math.max(0, at - MAX_CHARACTERS_BACK));
+  while (open !== -1 && text[open] !== '{') {
+    const close = closing(text, open);
+    const body =
+      text[open] === '(' ? /^\s*(?::[^;{}]*)?(?:=>\s*)?\{/.exec(text.slice(close + 1, close + 200)) : null;
+    if (body !== null) return closing(text, close + body[0].length) >= offset;
+    open = opening(text, open, Math.max(0, open - MAX_CHARACTERS_BACK));
+  }
+  return open === -1 || closing(text, open) >= offset;
 }
 
 /** The value that a name at a place is taken out of, if it is in a pattern such as `{ name }` or `{ name: other }`. */

@@ -109,3 +109,15 @@ export function readAssignment(extraction: Extraction, node: number): void {
     else if (tree.type(part) === 'pair') extraction.exportName(tree.textOf(tree.field(part, 'value')));
   }
 }
+
+const PLAIN_KEY = /^['"`]([\p{L}_$][\p{L}\d_$]*)['"`]$/u;
+
+/** `pool['size']` and `Pool['size']` use a member like `pool.size` does. */
+export function readKey(extraction: Extraction, node: number): void {
+  const { tree } = extraction;
+  let key = tree.nextSibling(tree.firstChild(node));
+  while (key !== NONE && tree.nextSibling(key) !== NONE) key = tree.nextSibling(key);
+  const [, name] = key === NONE ? [] : (PLAIN_KEY.exec(tree.textOf(key)) ?? []);
+  if (name === undefined) return;
+  extraction.addUse(tree.start(key) + 1, name, tree.type(node) === 'lookup_type' ? 'type' : 'other', '');
+}

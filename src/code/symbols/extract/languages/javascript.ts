@@ -6,11 +6,11 @@ import {
   readDeclaration,
   readExport,
   readImport,
+  readKey,
   requiredModule,
 } from './javascript-modules.ts';
 
 const FUNCTIONS = ['arrow_function', 'function_expression', 'generator_function'];
-/** A longer value is not part of a signature. */
 const MAX_VALUE_LENGTH = 60;
 const TEST_MODULES =
   /^(?:vitest|@jest\/globals|node:test|mocha|ava|tape|bun:test|jasmine|@playwright\/test|uvu|@japa\/runner)$/;
@@ -165,6 +165,8 @@ export const javascript: LanguageRules = {
     jsx_self_closing_element: readElement,
     jsx_closing_element: readElement,
     assignment_expression: readAssignment,
+    subscript_expression: readKey,
+    lookup_type: readKey,
   },
   isExported,
   isTestText: (imports, calls) =>
