@@ -150,7 +150,7 @@ export class TrigramIndex {
     let done = 0;
     await buildSegments(
       tasks,
-      buildersFor(this.#tree.files.size),
+      buildersFor(this.#tree),
       (task) => {
         this.#open(at(tasks, task.number).name);
         done += task.files.length;
