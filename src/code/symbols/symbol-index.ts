@@ -20,6 +20,7 @@ import type { SymbolMethods } from './symbol-index.worker.ts';
 import { SymbolRows } from './symbol-rows.ts';
 import { SYMBOL_SCHEMA } from './symbol-schema.ts';
 import type { FileStamp } from './symbol-writer.ts';
+import { ThreadWear } from './thread-wear.ts';
 
 export interface SymbolIndexOptions {
   /** The database. */
@@ -237,6 +238,7 @@ export class SymbolIndex {
   }
 
   async #work(thread: Thread<SymbolMethods>): Promise<void> {
+    const wear = new ThreadWear(thread, this.#options.file);
     for (let batch = this.#queue.next(); batch !== undefined; batch = this.#queue.next()) {
       const { files, removed } = batch;
       const known = files.flatMap(({ path }) => {
@@ -266,6 +268,7 @@ export class SymbolIndex {
         this.#failed(batch, error);
       }
       this.#pace.add(files.length);
+      await wear.after(files);
     }
   }
 
