@@ -14,8 +14,8 @@ import type { Segment } from './semantic-segment.ts';
 import { type Header, MAGIC, PREFIX_BYTES, padded } from './semantic-segment-layout.ts';
 
 /**
- * How many bytes of segments are in memory, over all trees. Others stay in their files, but for what every question reads
- * all of: signs of vectors, and where to look for terms.
+ * How many bytes of segments are in memory, over all trees. Others stay in their files, but for the lists of files, the
+ * factors of vectors, and what tells where terms are.
  */
 const MAX_BYTES_IN_MEMORY = 64 * 1024 * 1024;
 /** Segments of a few files, which edits make, are always in memory: there are few, and each file stays open. */
@@ -80,7 +80,7 @@ function readSegment(handle: number, bytes: number, inMemory: boolean): Segment 
   const source = (name: string): ByteSource => {
     if (inMemory) return memoryBytes(section(name));
     const { start, length } = place(name);
-    return { length, read: (from, to) => readAt(handle, body + start + from, to - from) };
+    return { length, read: (from, to, into) => readAt(handle, body + start + from, to - from, into) };
   };
   return assemble(header, section, source, inMemory);
 }
@@ -112,8 +112,7 @@ function assemble(
       count: factors.length,
       source: rowsOf(source(`${name}.rows`), dimensions, inMemory),
       factors,
-      // Only chunks are searched for the nearest.
-      signs: name === 'chunk' || inMemory ? heldNumbers(`${name}.signs`) : new Uint32Array(0),
+      signs: numbers(`${name}.signs`),
       sum: floats(`${name}.sum`),
     };
   };
@@ -165,9 +164,10 @@ function rowsOf(bytes: ByteSource, dimensions: number, inMemory: boolean): RowSo
 const signed = ({ buffer, byteOffset, length }: Uint8Array): Int8Array =>
   new Int8Array(buffer, byteOffset, length);
 
-function readAt(handle: number, start: number, bytes: number): Buffer {
+function readAt(handle: number, start: number, bytes: number, into?: ArrayBuffer): Buffer {
   // Its own buffer, because typed arrays over it need an aligned start.
-  const buffer = Buffer.from(new ArrayBuffer(bytes));
+  const own = into === undefined || into.byteLength < bytes ? new ArrayBuffer(bytes) : into;
+  const buffer = Buffer.from(own, 0, bytes);
   for (let done = 0; done < bytes; ) {
     const read = readSync(handle, buffer, done, bytes - done, start + done);
     if (read === 0) throw new Error('the segment file was cut short');

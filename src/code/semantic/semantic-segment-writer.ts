@@ -69,7 +69,7 @@ function vectorSections(name: string, vectors: Vectors): Record<string, Numbers>
   if (source.rows === undefined) for (let at = 0; at < count; at++) rows.set(source.row(at), at * dimensions);
   return {
     [`${name}.factors`]: vectors.factors,
-    [`${name}.signs`]: vectors.signs,
+    [`${name}.signs`]: vectors.signs.read(0, vectors.signs.length),
     [`${name}.sum`]: vectors.sum,
     [`${name}.rows`]: rows,
   };
