@@ -65,15 +65,15 @@ async function sample(product, model, { name, repository, text, places }, index)
   const wanted = [...new Set(places.map(({ path }) => path))];
   const started = process.cpuUsage();
   const { query, vector, titleVector } = await product.fromText(index, text, model);
-  const accept = (file) => (index.files[file].roles & product.ROLE.test) === 0;
+  const accept = (file) => (index.files.at(file).roles & product.ROLE.test) === 0;
   const options = { mode: 'hybrid', vector, titleVector, accept };
   const ranked = product.rank(index, query, options);
   const { user, system } = process.cpuUsage(started);
   const chunks = ranked
     .slice(0, PLACES)
-    .map(({ file, chunk }) => ({ path: index.files[file].path, ...product.linesOf(index, chunk) }));
+    .map(({ file, chunk }) => ({ path: index.files.path(file), ...product.linesOf(index, chunk) }));
   const candidates = product.gather(index, query, options).map(({ file, signals }) => {
-    const { path } = index.files[file];
+    const path = index.files.path(file);
     return { path, signals, target: wanted.includes(path) };
   });
   const found = places.every(({ path, from, to }) =>

@@ -128,7 +128,7 @@ function sample(product, model, { name, language, prefix }, index, query, named 
   for (const mode of ['hybrid', 'semantic', 'words']) {
     modes[mode] = product.gather(index, read, { mode, vector, embed }).map(({ file, chunks, signals }) => {
       const [best] = chunks;
-      const result = { path: named(index.files[file].path), ...product.linesOf(index, best.chunk) };
+      const result = { path: named(index.files.path(file)), ...product.linesOf(index, best.chunk) };
       return { signals, result, target: targets.some((target) => meets(result, target)) };
     });
   }

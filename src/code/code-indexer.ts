@@ -2,6 +2,7 @@ import type { Indexer } from '../jobs/indexers.ts';
 import type { JobContext, JobReport, Jobs } from '../jobs/jobs.ts';
 import type { Code } from './code.ts';
 import { CODE_INDEX_JOB } from './code-index-list.ts';
+import { isLarge } from './files/build-gate.ts';
 
 /**
  * Builds all indexes of a tree as one job, which is done once all of them are. Call it before `jobs.recover`, because
@@ -31,11 +32,14 @@ export function codeIndexer(
       advance(name, 1);
       return report;
     };
-    const [report] = await Promise.all([
-      part('exact', (onProgress) => exact.build(root, signal, onProgress)),
-      part('semantic', (onProgress) => semantic.build(tree, signal, onProgress)),
-      part('symbols', (onProgress) => symbols.build(tree, signal, onProgress)),
-    ]);
+    const buildExact = () => part('exact', (onProgress) => exact.build(root, signal, onProgress));
+    const buildMeaning = () => part('semantic', (onProgress) => semantic.build(tree, signal, onProgress));
+    const buildSymbols = () => part('symbols', (onProgress) => symbols.build(tree, signal, onProgress));
+    if (!isLarge(tree)) return (await Promise.all([buildExact(), buildMeaning(), buildSymbols()]))[0];
+    // They would take turns anyway, and even lists of files that wait for theirs take much memory.
+    const report = await buildExact();
+    await buildMeaning();
+    await buildSymbols();
     return report;
   };
   jobs.register({ name: CODE_INDEX_JOB, afterRestart: 'resume', run: build });

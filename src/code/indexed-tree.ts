@@ -4,6 +4,7 @@ import type { ExactQuery, ExactSearch } from './exact/exact-query.ts';
 import { prepareSearch } from './exact/exact-search.ts';
 import type { SearchTarget } from './exact/search-target.ts';
 import type { VerifyPool } from './exact/verify-pool.ts';
+import { buildGate, isLarge } from './files/build-gate.ts';
 import type { Freshness, SourceTree } from './files/source-tree.ts';
 import { type PrintQuery, type PrintSums, printSearch } from './grep-output/print-search.ts';
 import { TrigramIndex } from './trigram/trigram-index.ts';
@@ -87,7 +88,9 @@ export class IndexedTree {
 
   async #build(signal: AbortSignal, progress: (done: number, total: number) => void): Promise<void> {
     await this.refresh();
-    await (await this.#opened()).build(signal, progress);
+    const index = await this.#opened();
+    const build = () => index.build(signal, progress);
+    await (isLarge(this.tree) ? buildGate.run('exact', build) : build());
   }
 
   #opened(): Promise<TrigramIndex> {

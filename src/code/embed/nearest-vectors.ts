@@ -12,6 +12,8 @@ export interface Near {
 const SKETCHES_PER_RESULT = 4;
 /** Fewer vectors than this are all scored exactly, because sketches would save nothing. */
 const EXACT_BELOW = 2000;
+/** Sketches that are read from a file at once. */
+const SKETCHES_AT_ONCE = 4096;
 
 /**
  * The vectors with the largest dot products: a scan of sign bits picks candidates, which are then scored exactly.
@@ -66,16 +68,22 @@ function nearestSketches(
   const asked = new Uint32Array(words);
   packSigns(vector, asked, 0);
   const histogram = new Uint32Array(vector.length + 1);
+  const scratch = new ArrayBuffer(SKETCHES_AT_ONCE * words * Uint32Array.BYTES_PER_ELEMENT);
   const distances = sets.map(({ signs, count }, set) => {
     const own = new Uint16Array(count).fill(vector.length + 1);
-    for (let at = 0; at < count; at++) {
-      if (!accept(set, at)) continue;
-      let distance = 0;
-      for (let word = 0; word < words; word++) {
-        distance += bitCount((signs[at * words + word] ?? 0) ^ (asked[word] ?? 0));
+    for (let from = 0; from < count; from += SKETCHES_AT_ONCE) {
+      const to = Math.min(count, from + SKETCHES_AT_ONCE);
+      const sketches = signs.read(from * words, to * words, scratch);
+      for (let at = from; at < to; at++) {
+        if (!accept(set, at)) continue;
+        const start = (at - from) * words;
+        let distance = 0;
+        for (let word = 0; word < words; word++) {
+          distance += bitCount((sketches[start + word] ?? 0) ^ (asked[word] ?? 0));
+        }
+        own[at] = distance;
+        histogram[distance] = uint32At(histogram, distance) + 1;
       }
-      own[at] = distance;
-      histogram[distance] = uint32At(histogram, distance) + 1;
     }
     return own;
   });

@@ -1,4 +1,5 @@
 import { float32At } from '../../contract/at.ts';
+import { memoryNumbers } from '../words/byte-source.ts';
 import { memoryRows, packSigns, type Vectors } from './vectors.ts';
 
 /** Collects unit vectors as int8 rows. */
@@ -46,7 +47,7 @@ export class VectorWriter {
       rows,
       source: memoryRows(rows, this.#dimensions),
       factors: Float32Array.from(this.#factors),
-      signs,
+      signs: memoryNumbers(signs),
       sum: this.#sum,
     };
   }

@@ -1,4 +1,6 @@
 import { float32At, int8At, uint32At } from '../../contract/at.ts';
+import type { NumberSource } from '../words/byte-source.ts';
+
 /** Where the int8 rows of stored vectors come from: memory, or a file if they are too large to keep. */
 export interface RowSource {
   /** One row; the array may be overwritten by the next call. */
@@ -14,7 +16,7 @@ export interface Vectors {
   readonly source: RowSource;
   readonly factors: Float32Array;
   /** The sign of every value, 32 per number: a sketch for finding near vectors fast. */
-  readonly signs: Uint32Array;
+  readonly signs: NumberSource;
   /** The sum of all vectors, to compute what an average one would score. */
   readonly sum: Float32Array;
 }

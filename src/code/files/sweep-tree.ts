@@ -137,10 +137,10 @@ async function unpack(
     const end = names.indexOf(0, from);
     const found: SourceFile = {
       path: names.toString('utf8', from, end),
-      size: float64At(numbers, at),
+      size: plain(float64At(numbers, at)),
       mtimeMs: float64At(numbers, at + 1),
       ctimeMs: float64At(numbers, at + 2),
-      ino: float64At(numbers, at + 3),
+      ino: plain(float64At(numbers, at + 3)),
       hidden: numbers[at + 4] === 1,
     };
     const known = before.get(found.path);
@@ -151,6 +151,12 @@ async function unpack(
     if (files.size % UNPACK_AT_ONCE === 0) await nextTurn();
   }
   return { files, folders: unpackFolders(folders), skipped, outside };
+}
+
+/** The same number, without the object that V8 keeps for each number from an array of doubles. */
+function plain(value: number): number {
+  const small = value | 0;
+  return small === value ? small : value;
 }
 
 function unpackFolders(joined: string): WatchedFolder[] {

@@ -23,6 +23,8 @@ export interface UnitVectors {
 const [HEAD_CHARACTERS, TEXT_CHARACTERS] = [600, 8_000];
 /** What a unit takes apart from its words and vectors: an object with two names and a signature. */
 const UNIT_BYTES = 400;
+/** Of each number with signs. */
+const SIGN_BYTES = 4;
 
 /** Prepares the definitions of a text for questions. */
 export async function definitionTable(
@@ -42,7 +44,7 @@ export function tableBytes({ units, words, vectors }: DefinitionTable): number {
   const sets = vectors === undefined ? [] : [vectors.head, vectors.text];
   const vectorBytes = sets.reduce(
     (sum, { count, dimensions, factors, signs }) =>
-      sum + count * dimensions + factors.byteLength + signs.byteLength,
+      sum + count * dimensions + factors.byteLength + SIGN_BYTES * signs.length,
     0,
   );
   return units.length * UNIT_BYTES + wordBytes(words) + vectorBytes;

@@ -32,7 +32,7 @@ export function fileNames(index: SearchIndex, file: number): FileNames {
   const first = at(index.parts, 0);
   const ofIndex = known.get(first) ?? new Map<number, Known>();
   known.set(first, ofIndex);
-  const found = ofIndex.get(file) ?? namesOf(at(index.files, file).path);
+  const found = ofIndex.get(file) ?? namesOf(index.files.path(file));
   ofIndex.set(file, found);
   const { parts } = index;
   for (; found.parts < parts.length; found.parts++)
@@ -71,6 +71,5 @@ export function nameMatch(
 }
 
 function mentions({ reader }: IndexPart, name: string): number {
-  const id = reader.id(WHOLE_MARK + name) ?? reader.id(stem(name));
-  return id === undefined ? 0 : reader.frequency(id);
+  return (reader.find(WHOLE_MARK + name) ?? reader.find(stem(name)))?.frequency ?? 0;
 }

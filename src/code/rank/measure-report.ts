@@ -1,4 +1,4 @@
-import { at, uint32At } from '../../contract/at.ts';
+import { uint32At } from '../../contract/at.ts';
 import { similarity } from '../embed/vectors.ts';
 import { definers, partOfFile, type SearchIndex } from '../semantic/search-index.ts';
 import type { NamedPlace } from './read-report.ts';
@@ -22,8 +22,9 @@ export function createReportMeasure(
   const frames = report.places.filter(({ isFrame }) => isFrame);
   const paths = report.places.filter(({ isFile, isFrame }) => isFile && !isFrame);
   return (file, from, to) => {
-    const parts = at(index.files, file)
-      .path.replace(/\.\w+$/, '')
+    const parts = index.files
+      .path(file)
+      .replace(/\.\w+$/, '')
       .split('/');
     const { segment, firstChunk } = partOfFile(index, file);
     let titleSemantic = 0;

@@ -1,4 +1,4 @@
-import { at, float32At, uint32At } from '../../contract/at.ts';
+import { float32At, uint32At } from '../../contract/at.ts';
 import { similarity, type Vectors } from '../embed/vectors.ts';
 import { definers, type IndexPart, partOfFile, type SearchIndex } from '../semantic/search-index.ts';
 import type { WordScores } from '../words/score-words.ts';
@@ -73,7 +73,7 @@ export function createMeasure(evidence: Evidence): (file: number) => Measured {
   };
 
   return (file) => {
-    const { path, roles, lines } = at(index.files, file);
+    const { path, roles, lines } = index.files.at(file);
     const part = partOfFile(index, file);
     const names = fileNames(index, file);
     const chunks = chunkEvidence(evidence, file, part, definingChunks);
@@ -156,8 +156,8 @@ function askedTerms(
 ): ReadonlyMap<number, number> {
   const asked = new Map<number, number>();
   for (const word of query.words) {
-    const id = reader.id(word);
-    if (id !== undefined) asked.set(id, rarity(word));
+    const term = reader.find(word);
+    if (term !== undefined) asked.set(term.id, rarity(word));
   }
   return asked;
 }
@@ -170,12 +170,15 @@ function definesPart(
   total: number,
 ): number {
   if (asked === undefined || asked.size === 0) return 0;
-  const { chunkFrom, chunkTo } = at(segment.files, file - firstFile);
-  const { definedAt, runAt, runTerms } = segment;
+  const [chunkFrom, chunkTo] = segment.files.chunks(file - firstFile);
+  const firstRun = segment.definedAt.at(chunkFrom);
+  const runAt = segment.runAt.read(firstRun, segment.definedAt.at(chunkTo) + 1);
+  const firstTerm = uint32At(runAt, 0);
+  const runTerms = segment.runTerms.read(firstTerm, uint32At(runAt, runAt.length - 1));
   let best = 0;
-  for (let run = uint32At(definedAt, chunkFrom); run < uint32At(definedAt, chunkTo); run++) {
-    const from = uint32At(runAt, run);
-    const to = uint32At(runAt, run + 1);
+  for (let run = 0; run + 1 < runAt.length; run++) {
+    const from = uint32At(runAt, run) - firstTerm;
+    const to = uint32At(runAt, run + 1) - firstTerm;
     let weight = 0;
     let matched = 0;
     for (let place = from; place < to; place++) {

@@ -30,9 +30,7 @@ async function ask(
   accept?: (file: number) => boolean,
 ): Promise<string[]> {
   const vector = await embedder.question(text, questionWeights(index));
-  return rank(index, readQuery(text), { mode, vector, accept }).map(
-    ({ file }) => index.files[file]?.path ?? '',
-  );
+  return rank(index, readQuery(text), { mode, vector, accept }).map(({ file }) => index.files.path(file));
 }
 
 describe('ranking', () => {
@@ -51,7 +49,7 @@ describe('ranking', () => {
     const vector = await embedder.question(text, questionWeights(files));
     const answers = (collection: boolean) => {
       const ranked = rank(files, readQuery(text), { mode: 'hybrid', vector, collection });
-      return ranked.map(({ file, score }) => ({ path: files.files[file]?.path, score }));
+      return ranked.map(({ file, score }) => ({ path: files.files.path(file), score }));
     };
     const [first, second] = answers(true);
     expect(first?.path).toBe('two/hosts.ts');
@@ -118,18 +116,12 @@ describe('ranking', () => {
     const query = readQuery(text);
     expect(query.kind).toBe('report');
     const vector = await embedder.question(text);
-    const paths = rank(other, query, { mode: 'hybrid', vector }).map(
-      ({ file }) => other.files[file]?.path ?? '',
-    );
+    const paths = rank(other, query, { mode: 'hybrid', vector }).map(({ file }) => other.files.path(file));
     expect(paths.slice(0, 3)).toEqual(['src/many.ts', 'src/many.ts', 'src/many.ts']);
   });
 
   it('asks the filter before it ranks', async () => {
-    const paths = await ask(
-      'ConnectionPool',
-      'hybrid',
-      (file) => index.files[file]?.path.startsWith('test/') ?? false,
-    );
+    const paths = await ask('ConnectionPool', 'hybrid', (file) => index.files.path(file).startsWith('test/'));
     expect(paths).toEqual(['test/pool.test.ts']);
   });
 
@@ -158,9 +150,9 @@ describe('ranking', () => {
     const joined = joinSegments([await segmentOf(FILES), moved], new Set(['src/use.ts']));
     const vector = await embedder.question('ConnectionPool');
     const hits = rank(joined, readQuery('ConnectionPool'), { mode: 'hybrid', vector });
-    expect(joined.files[hits[0]?.file ?? -1]?.path).toBe('src/socket.ts');
-    expect(hits.some(({ file }) => joined.files[file]?.path === 'src/use.ts')).toBe(false);
-    const pools = hits.filter(({ file }) => joined.files[file]?.path === 'src/pool.ts');
+    expect(joined.files.path(hits[0]?.file ?? -1)).toBe('src/socket.ts');
+    expect(hits.some(({ file }) => joined.files.path(file) === 'src/use.ts')).toBe(false);
+    const pools = hits.filter(({ file }) => joined.files.path(file) === 'src/pool.ts');
     expect(pools.every(({ chunk }) => linesOf(joined, chunk).line_end === 2)).toBe(true);
   });
 });

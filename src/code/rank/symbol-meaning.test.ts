@@ -21,7 +21,7 @@ test('by meaning, the nearest symbol of a file counts', () => {
     vector,
     embed: (text) => model.phrase?.(text) ?? new Float32Array(model.dimensions),
   });
-  expect(index.files[first?.file ?? -1]?.path).toBe('one.ts');
+  expect(index.files.path(first?.file ?? -1)).toBe('one.ts');
   expect(first?.parts().semanticSymbol).toBeGreaterThan(0.1);
 });
 

@@ -59,7 +59,8 @@ export async function buildManifest(
 ): Promise<Manifest> {
   let fresh: Manifest = { ...emptyManifest(model), syntax: options.syntax };
   const done = async (result: BatchResult): Promise<void> => {
-    fresh = withBatch(fresh, result, options.syntax);
+    // Segments of the index in use may have any of them.
+    fresh = withBatch(fresh, result, options.syntax, () => true);
   };
   await buildBatches(next, { ...options, threads: threads.index.slice(-1), done });
   return fresh;

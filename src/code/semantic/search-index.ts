@@ -4,7 +4,9 @@ import { PostingReader } from '../words/posting-reader.ts';
 import { rarity, type WordCorpus, type WordPart } from '../words/score-words.ts';
 import { stem } from '../words/stem.ts';
 import { PREFIX } from '../words/word-index.ts';
-import { type ChunkLabel, type IndexedFile, parseLabel, type Segment } from './semantic-segment.ts';
+import { FileList } from './file-table.ts';
+import { PathNumbers } from './path-numbers.ts';
+import { type ChunkLabel, parseLabel, type Segment } from './semantic-segment.ts';
 
 /** A segment with its position in the whole index. */
 export interface IndexPart extends WordPart {
@@ -14,14 +16,14 @@ export interface IndexPart extends WordPart {
 /** All segments as one, with chunks and files numbered consecutively. A file without words is deleted or empty. */
 export interface SearchIndex extends WordCorpus {
   readonly parts: readonly IndexPart[];
-  readonly files: readonly IndexedFile[];
+  readonly files: FileList;
   readonly chunks: number;
 }
 
 /** Segments joined so that more can be added without looking at all files again. */
 export interface JoinedIndex extends SearchIndex {
   /** The number of the newest file at each path. */
-  readonly newest: Map<string, number>;
+  readonly newest: PathNumbers;
   /** Words in all files that are not hidden. */
   readonly words: number;
 }
@@ -37,8 +39,8 @@ export function joinSegments(
 ): JoinedIndex {
   const added = segments.slice(before?.parts.length ?? 0);
   const chunks = segments.reduce((sum, { length }) => sum + length.length, 0);
-  const files = [...(before?.files ?? []), ...added.flatMap((segment) => segment.files)];
-  const newest = before?.newest ?? new Map<string, number>();
+  const files = new FileList(segments.map((segment) => segment.files));
+  const newest = before?.newest ?? new PathNumbers();
   const fileOf = longer(new Uint32Array(chunks), before?.fileOf);
   const firstChunkOf = longer(new Uint32Array(files.length + 1), before?.firstChunkOf);
   const chunkLength = longer(new Float32Array(chunks), before?.chunkLength);
@@ -54,13 +56,14 @@ export function joinSegments(
   };
   for (const segment of added) {
     parts.push({ segment, reader: new PostingReader(segment.words), firstChunk, firstFile });
-    for (const [local, { path, chunkFrom, chunkTo }] of segment.files.entries()) {
+    const lengths = segment.length.read(0, segment.length.length);
+    for (let local = 0; local < segment.files.length; local++) {
       const file = firstFile + local;
-      hide(newest.get(path));
-      newest.set(path, file);
+      const [chunkFrom, chunkTo] = segment.files.chunks(local);
+      hide(newest.replace(files, file, segment.files, local));
       firstChunkOf[file] = firstChunk + chunkFrom;
       for (let at = chunkFrom; at < chunkTo; at++) {
-        const length = uint32At(segment.length, at);
+        const length = uint32At(lengths, at);
         fileOf[firstChunk + at] = file;
         chunkLength[firstChunk + at] = length;
         fileLength[file] = float32At(fileLength, file) + length;
@@ -70,7 +73,7 @@ export function joinSegments(
     firstChunk += segment.length.length;
     firstFile += segment.files.length;
   }
-  for (const path of gone) hide(newest.get(path));
+  for (const path of gone) hide(newest.get(files, path));
   firstChunkOf[files.length] = chunks;
   const meanChunkLength = words / Math.max(1, chunks) || 1;
   return {
@@ -110,8 +113,8 @@ function found(part: IndexPart | undefined): IndexPart {
 export function definers(index: SearchIndex, name: string): number[] {
   const found: number[] = [];
   for (const { reader, firstChunk } of index.parts) {
-    const id = reader.id(PREFIX.defined + name);
-    if (id !== undefined) reader.owners(id, (owner) => found.push(firstChunk + owner));
+    const term = reader.find(PREFIX.defined + name);
+    if (term !== undefined) reader.owners(term, (owner) => found.push(firstChunk + owner));
   }
   return found;
 }
@@ -126,10 +129,7 @@ export function labelOf(index: SearchIndex, chunk: number): ChunkLabel {
 export function wordRarity(index: SearchIndex, word: string): number {
   const term = stem(word);
   let hits = 0;
-  for (const { reader } of index.parts) {
-    const id = reader.id(term);
-    if (id !== undefined) hits += reader.frequency(id);
-  }
+  for (const { reader } of index.parts) hits += reader.find(term)?.frequency ?? 0;
   return rarity(index.chunks, Math.min(hits, index.chunks));
 }
 
@@ -137,5 +137,5 @@ export function wordRarity(index: SearchIndex, word: string): number {
 export function linesOf(index: SearchIndex, chunk: number): { line_start: number; line_end: number } {
   const { segment, firstChunk } = partOfChunk(index, chunk);
   const local = chunk - firstChunk;
-  return { line_start: uint32At(segment.lineStart, local), line_end: uint32At(segment.lineEnd, local) };
+  return { line_start: segment.lineStart.at(local), line_end: segment.lineEnd.at(local) };
 }

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { errorText } from '../../contract/errors.ts';
 import type { EmbedderChoice } from '../embed/open-embedder.ts';
+import { buildGate, isLarge } from '../files/build-gate.ts';
 import type { SourceFile, SourceTree } from '../files/source-tree.ts';
 import { type BuildOptions, buildBatches, buildManifest } from './build-batches.ts';
 import { type Batch, FileQueue, type Wanted } from './file-queue.ts';
@@ -18,6 +19,9 @@ const SYNTAX_AT_ONCE = 100;
 const SYNTAX_BYTES = 100_000_000;
 /** Up to this many files of small segments are cut along syntax even where the rest of the tree is not. */
 const SYNTAX_WHEN_MERGED = 1000;
+
+/** Reading more files than this leaves threads with much memory that nothing needs afterwards. */
+const MANY_FILES = 500;
 
 export interface SemanticIndexOptions {
   readonly folder: string;
@@ -156,13 +160,13 @@ export class SemanticIndex {
   }
 
   async #load(): Promise<void> {
-    await this.#stored.open(this.#tree.root);
+    await this.#stored.open(this.#tree);
     this.#reportFirst();
   }
 
   /** Loads the current segments in the search thread. */
   async reload(): Promise<void> {
-    await this.#stored.load(this.#tree.root);
+    await this.#stored.load(this.#tree);
     this.#reportFirst();
   }
 
@@ -182,8 +186,7 @@ export class SemanticIndex {
     for (const file of pending) this.#queued.set(file.path, file);
     this.#pace.begin(pending.length);
     try {
-      const threads = this.#options.threads.index.slice(0, Math.max(1, this.#queue.width));
-      await this.#read(() => this.#queue.next(), { syntax: pending.length <= SYNTAX_AT_ONCE, threads });
+      await this.#readAll(pending.length);
     } finally {
       this.#queued.clear();
     }
@@ -198,6 +201,20 @@ export class SemanticIndex {
       .finally(() => {
         this.#refining = undefined;
       });
+  }
+
+  /** Reads the queue: many files of a large tree on one thread, when it is its turn. */
+  async #readAll(count: number): Promise<void> {
+    const { threads } = this.#options;
+    const takesTurns = isLarge(this.#tree) && count > MANY_FILES;
+    const width = takesTurns ? 1 : Math.max(1, this.#queue.width);
+    const read = () =>
+      this.#read(() => this.#queue.next(), {
+        syntax: count <= SYNTAX_AT_ONCE,
+        threads: threads.index.slice(0, width),
+      });
+    await (takesTurns ? buildGate.run('meaning', read) : read());
+    if (takesTurns) await threads.rest();
   }
 
   /** Reads at once what a search waits for, alongside an update that may take a long time. */
@@ -230,9 +247,11 @@ export class SemanticIndex {
   /** Indexes batches. */
   #read(next: () => Batch | undefined, how: Pick<BuildOptions, 'syntax' | 'threads'>): Promise<void> {
     const { folder, embedder } = this.#options;
-    const hashOf = (path: string) => this.#stored.known.get(path)?.hash;
+    const hashOf = (path: string) => this.#stored.known.hashOf(path);
     const done: BuildOptions['done'] = async (result) => {
-      this.#stored.manifest = withBatch(this.#stored.manifest, result, how.syntax);
+      this.#stored.manifest = withBatch(this.#stored.manifest, result, how.syntax, (path) =>
+        this.#stored.known.has(path),
+      );
       await this.#commit();
       this.#unread.changed.read(result.batch);
       this.#pace.add(result.batch.length);
@@ -285,11 +304,11 @@ export class SemanticIndex {
 
   async #replace(manifest: Manifest): Promise<void> {
     this.#doubt();
-    await this.#stored.replace(this.#tree.root, manifest);
+    await this.#stored.replace(this.#tree, manifest);
   }
 
   async #commit(): Promise<void> {
-    await this.#stored.commit(this.#tree.root);
+    await this.#stored.commit(this.#tree);
     this.#reportFirst();
   }
 }

@@ -10,11 +10,12 @@ export interface BatchResult {
   readonly segments: readonly string[];
 }
 
-/** The manifest after a batch was read. */
+/** The manifest after a batch was read; `isIndexed` says whether segments have something of a file that is not gone. */
 export function withBatch(
   manifest: Manifest,
   { report, batch, segments }: BatchResult,
   syntax: boolean,
+  isIndexed: (path: string) => boolean,
 ): Manifest {
   const read = new Set(batch.map(({ path }) => path));
   const stamps = new Map<string, Stamp>(batch.map(({ path, size, mtimeMs }) => [path, [size, mtimeMs]]));
@@ -28,8 +29,11 @@ export function withBatch(
   return {
     ...manifest,
     segments: [...manifest.segments, ...segments],
-    // A file with nothing to index may have had something before.
-    gone: [...manifest.gone.filter((path) => !read.has(path)), ...Object.keys(report.skipped)],
+    // A file with nothing to index may have had something before, or before it was deleted.
+    gone: [
+      ...manifest.gone.filter((path) => !read.has(path) || Object.hasOwn(report.skipped, path)),
+      ...Object.keys(report.skipped).filter(isIndexed),
+    ],
     touched: { ...except(manifest.touched, read), ...report.same },
     skipped: { ...except(manifest.skipped, read), ...Object.fromEntries(skipped) },
     syntax: manifest.segments.length === 0 ? syntax : manifest.syntax && syntax,
@@ -60,6 +64,8 @@ export function withoutFiles(
   };
 }
 
-function except<T>(of: Readonly<Record<string, T>>, paths: ReadonlySet<string>): Record<string, T> {
+function except<T>(of: Readonly<Record<string, T>>, paths: ReadonlySet<string>): Readonly<Record<string, T>> {
+  // A large tree has thousands of them, and an edit changes none.
+  if (![...paths].some((path) => path in of)) return of;
   return Object.fromEntries(Object.entries(of).filter(([path]) => !paths.has(path)));
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { at, uint32At } from '../../contract/at.ts';
+import { uint32At } from '../../contract/at.ts';
 import { Lru } from '../../contract/lru.ts';
 import type { Embedder } from '../embed/embedder.ts';
 import { type EmbedderChoice, openEmbedder } from '../embed/open-embedder.ts';
@@ -8,7 +8,7 @@ import { pathFilter } from '../exact/file-filter.ts';
 import { questionWeights } from '../rank/question-weights.ts';
 import { rank } from '../rank/rank.ts';
 import { type Query, readQuery } from '../rank/read-query.ts';
-import type { Stamp } from './build-segment.ts';
+import type { FileTable } from './file-table.ts';
 import { holdsRepositories } from './repository-collection.ts';
 import {
   type JoinedIndex,
@@ -33,16 +33,20 @@ export interface SegmentList {
   readonly embedder: EmbedderChoice;
 }
 
-/** An indexed file. */
-export interface KnownFile {
-  readonly stamp: Stamp;
-  readonly hash: string;
+/** Indexed files in columns, which are cheap to send between threads. */
+export interface FileColumns {
+  /** Joined by NUL, each with one at its end. */
+  readonly paths: Uint8Array;
+  /** Size and time of each. */
+  readonly stamps: Float64Array;
+  /** As `paths`. */
+  readonly hashes: Uint8Array;
 }
 
 export interface LoadReport {
   readonly model: string | undefined;
   /** The files of the segments that the caller does not have. */
-  readonly files: Readonly<Record<string, KnownFile>>;
+  readonly files: FileColumns;
   readonly chunks: number;
   readonly bytes: number;
 }
@@ -78,18 +82,29 @@ export function load({ root, files, gone, have, embedder }: SegmentList): LoadRe
     grows ? before.index : undefined,
   );
   indexes.set(root, { open, index, collections: grows ? before.collections : new Map() });
-  const known: Record<string, KnownFile> = {};
   const had = new Set(have);
-  for (const [file, { segment }] of open) {
-    if (had.has(file)) continue;
-    for (const { path, size, mtimeMs, hash } of segment.files) known[path] = { stamp: [size, mtimeMs], hash };
-  }
+  const added = [...open].flatMap(([file, { segment }]) => (had.has(file) ? [] : [segment.files]));
   return {
     model: segments[0]?.segment.model,
-    files: known,
+    files: columnsOf(added),
     chunks: index.chunks,
     bytes: segments.reduce((sum, { bytes }) => sum + bytes, 0),
   };
+}
+
+function columnsOf(tables: readonly FileTable[]): FileColumns {
+  const count = tables.reduce((sum, { length }) => sum + length, 0);
+  const stamps = new Float64Array(2 * count);
+  const paths: string[] = [];
+  const hashes: string[] = [];
+  for (const table of tables) {
+    for (let number = 0; number < table.length; number++) {
+      stamps.set([table.size(number), table.mtimeMs(number)], 2 * paths.length);
+      paths.push(`${table.path(number)}\0`);
+      hashes.push(`${table.hash(number)}\0`);
+    }
+  }
+  return { paths: Buffer.from(paths.join('')), stamps, hashes: Buffer.from(hashes.join('')) };
 }
 
 /** The small segments of a loaded root, if there are many, and the paths whose newest text they have. */
@@ -100,13 +115,15 @@ export function smallest({ root }: { readonly root: string }): {
   const { open, index } = indexes.get(root) ?? { open: new Map<string, OpenSegment>(), index: undefined };
   const all = [...open.keys()].map((file, at) => ({ file, part: index?.parts[at] }));
   const sizes = all.map(({ part }) => {
-    const files = part?.segment.files ?? [];
-    return { files: files.length, textBytes: files.reduce((sum, { size }) => sum + size, 0) };
+    const files = part?.segment.files;
+    let textBytes = 0;
+    for (let number = 0; number < (files?.length ?? 0); number++) textBytes += files?.size(number) ?? 0;
+    return { files: files?.length ?? 0, textBytes };
   });
   const small = smallSegments(sizes).flatMap((place) => all[place] ?? []);
   const paths = small.flatMap(({ part }) =>
-    (part?.segment.files ?? []).flatMap(({ path }, local) =>
-      index?.newest.get(path) === (part?.firstFile ?? 0) + local ? [path] : [],
+    [...(part?.segment.files ?? [])].flatMap(({ path }, local) =>
+      index?.newest.get(index.files, path) === (part?.firstFile ?? 0) + local ? [path] : [],
     ),
   );
   return { files: small.map(({ file }) => file), paths };
@@ -176,7 +193,7 @@ async function findAnswer(
   for (const { file, chunk, score, worth, parts } of ranked) {
     if (hits.length >= question.limit) break;
     if (score < question.minScore || chunk === asked.chunk) continue;
-    const { path, language, size, mtimeMs } = at(index.files, file);
+    const { path, language, size, mtimeMs } = index.files.at(file);
     const place = { path, ...linesOf(index, chunk), ...labelOf(index, chunk) };
     hits.push({
       ...place,
@@ -227,11 +244,9 @@ export async function fromText(index: SearchIndex, text: string, model: Embedder
 }
 
 /** The vector of the chunk at a place. Its words are not used, because its own file has them all. */
-function fromPlace(index: SearchIndex, { path, line }: { path: string; line: number }): Asked | undefined {
-  const file = index.files.findLastIndex(
-    (one, number) => one.path === path && index.fileLength[number] !== 0,
-  );
-  if (file === -1) return undefined;
+function fromPlace(index: JoinedIndex, { path, line }: { path: string; line: number }): Asked | undefined {
+  const file = index.newest.get(index.files, path);
+  if (file === undefined || index.fileLength[file] === 0) return undefined;
   const part = partOfFile(index, file);
   for (
     let chunk = uint32At(index.firstChunkOf, file);
@@ -258,7 +273,7 @@ function acceptFiles(
   const test = pathFilter(filter);
   const answers = new Int8Array(index.files.length);
   return (file) => {
-    if (answers[file] === 0) answers[file] = test(at(index.files, file).path) ? 1 : -1;
+    if (answers[file] === 0) answers[file] = test(index.files.path(file)) ? 1 : -1;
     return answers[file] === 1;
   };
 }

@@ -8,10 +8,12 @@ import { VectorWriter } from '../embed/vector-writer.ts';
 import { languageOf } from '../languages.ts';
 import { rolesOf } from '../rank/file-roles.ts';
 import type { SymbolReader } from '../symbols/extract/symbol-reader.ts';
+import { memoryNumbers, type NumberSource } from '../words/byte-source.ts';
 import { packTexts } from '../words/packed-texts.ts';
 import { eachTerm, identifierTerms, WHOLE_MARK, wholeName } from '../words/terms.ts';
 import { BODY, commentLines, SIGNATURE, SYMBOL } from '../words/word-fields.ts';
 import { PREFIX, WordIndexBuilder } from '../words/word-index.ts';
+import { FileTable } from './file-table.ts';
 import type { ChunkLabel, IndexedFile, Segment } from './semantic-segment.ts';
 
 /** A file to add to a segment. */
@@ -75,17 +77,19 @@ export class SegmentBuilder {
   }
 
   finish(): Segment {
+    const words = this.#words.finish();
+    const numbers = (list: readonly number[]): NumberSource => memoryNumbers(Uint32Array.from(list));
     return {
       model: this.#embedder.name,
-      files: this.#files,
-      lineStart: Uint32Array.from(this.#lineStart),
-      lineEnd: Uint32Array.from(this.#lineEnd),
-      length: Uint32Array.from(this.#length),
+      files: new FileTable(this.#files),
+      lineStart: numbers(this.#lineStart),
+      lineEnd: numbers(this.#lineEnd),
+      length: numbers(this.#length),
       labels: packTexts(this.#labels),
-      words: this.#words.finish(),
-      definedAt: Uint32Array.from(this.#definedAt),
-      runAt: Uint32Array.from(this.#runAt),
-      runTerms: Uint32Array.from(this.#runTerms),
+      words,
+      definedAt: numbers(this.#definedAt),
+      runAt: numbers(this.#runAt),
+      runTerms: memoryNumbers(Uint32Array.from(this.#runTerms, (id) => uint32At(words.numbers, id))),
       chunkVectors: this.#chunkVectors.finish(),
       fileVectors: this.#fileVectors.finish(),
       pathVectors: this.#pathVectors.finish(),

@@ -1,7 +1,7 @@
 import type { IndexedFile } from './semantic-segment.ts';
 
 /** `PINHSEG` and the version of this layout. */
-export const MAGIC = 'PINHSEG1';
+export const MAGIC = 'PINHSEG2';
 /** Before the header: the magic, and the header's length at byte 8. */
 export const PREFIX_BYTES = 16;
 const ALIGN_BYTES = 8;

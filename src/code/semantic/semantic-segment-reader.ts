@@ -1,16 +1,23 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { memoryRows, type RowSource, type Vectors } from '../embed/vectors.ts';
-import { type ByteSource, memoryBytes } from '../words/byte-source.ts';
+import {
+  type ByteSource,
+  memoryBytes,
+  memoryNumbers,
+  type NumberSource,
+  storedNumbers,
+} from '../words/byte-source.ts';
 import type { PackedTexts } from '../words/packed-texts.ts';
-import type { WordIndexData } from '../words/word-index.ts';
+import type { StoredWords } from '../words/word-index.ts';
+import { FileTable } from './file-table.ts';
 import type { Segment } from './semantic-segment.ts';
 import { type Header, MAGIC, PREFIX_BYTES, padded } from './semantic-segment-layout.ts';
 
 /**
- * How many bytes of segments are in memory, over all trees. The vectors and postings of others stay in their files and
- * are read when a question needs them.
+ * How many bytes of segments are in memory, over all trees. Others stay in their files, but for the lists of files, the
+ * factors of vectors, and what tells where terms are.
  */
-const MAX_BYTES_IN_MEMORY = 128 * 1024 * 1024;
+const MAX_BYTES_IN_MEMORY = 64 * 1024 * 1024;
 /** Segments of a few files, which edits make, are always in memory: there are few, and each file stays open. */
 const SMALL_BYTES = 256 * 1024;
 /** Rows that are read from a file at once: those of one source file follow each other. */
@@ -73,7 +80,7 @@ function readSegment(handle: number, bytes: number, inMemory: boolean): Segment 
   const source = (name: string): ByteSource => {
     if (inMemory) return memoryBytes(section(name));
     const { start, length } = place(name);
-    return { length, read: (from, to) => readAt(handle, body + start + from, to - from) };
+    return { length, read: (from, to, into) => readAt(handle, body + start + from, to - from, into) };
   };
   return assemble(header, section, source, inMemory);
 }
@@ -84,7 +91,7 @@ function assemble(
   source: (name: string) => ByteSource,
   inMemory: boolean,
 ): Segment {
-  const numbers = (name: string): Uint32Array => {
+  const heldNumbers = (name: string): Uint32Array => {
     const { buffer, byteOffset, length } = section(name);
     return new Uint32Array(buffer, byteOffset, length / 4);
   };
@@ -92,9 +99,11 @@ function assemble(
     const { buffer, byteOffset, length } = section(name);
     return new Float32Array(buffer, byteOffset, length / 4);
   };
+  const numbers = (name: string): NumberSource =>
+    inMemory ? memoryNumbers(heldNumbers(name)) : storedNumbers(source(name));
   const texts = (name: string): PackedTexts => ({
     textAt: numbers(`${name}.at`),
-    textBytes: section(`${name}.bytes`),
+    textBytes: source(`${name}.bytes`),
   });
   const vectors = (name: string): Vectors => {
     const factors = floats(`${name}.factors`);
@@ -107,16 +116,20 @@ function assemble(
       sum: floats(`${name}.sum`),
     };
   };
-  const words: WordIndexData = {
-    ...texts('words'),
-    order: numbers('words.order'),
-    starts: numbers('words.starts'),
-    frequencies: numbers('words.frequencies'),
-    postings: source('words.postings'),
+  const words: StoredWords = {
+    terms: {
+      filter: heldNumbers('terms.filter'),
+      firstAt: heldNumbers('terms.firstAt'),
+      firstBytes: section('terms.firstBytes'),
+      blockAt: heldNumbers('terms.blockAt'),
+      postingAt: heldNumbers('terms.postingAt'),
+      blocks: source('terms.blocks'),
+    },
+    postings: source('postings'),
   };
   return {
     model,
-    files,
+    files: new FileTable(files),
     lineStart: numbers('lineStart'),
     lineEnd: numbers('lineEnd'),
     length: numbers('length'),
@@ -151,9 +164,10 @@ function rowsOf(bytes: ByteSource, dimensions: number, inMemory: boolean): RowSo
 const signed = ({ buffer, byteOffset, length }: Uint8Array): Int8Array =>
   new Int8Array(buffer, byteOffset, length);
 
-function readAt(handle: number, start: number, bytes: number): Buffer {
+function readAt(handle: number, start: number, bytes: number, into?: ArrayBuffer): Buffer {
   // Its own buffer, because typed arrays over it need an aligned start.
-  const buffer = Buffer.from(new ArrayBuffer(bytes));
+  const own = into === undefined || into.byteLength < bytes ? new ArrayBuffer(bytes) : into;
+  const buffer = Buffer.from(own, 0, bytes);
   for (let done = 0; done < bytes; ) {
     const read = readSync(handle, buffer, done, bytes - done, start + done);
     if (read === 0) throw new Error('the segment file was cut short');

@@ -15,7 +15,7 @@ export function writeSegment(file: string, segment: Segment): number {
     length += padded(byteLength);
   }
   const { model, files, chunkVectors } = segment;
-  const header: Header = { model, dimensions: chunkVectors.dimensions, files, sections: table };
+  const header: Header = { model, dimensions: chunkVectors.dimensions, files: [...files], sections: table };
   const json = Buffer.from(JSON.stringify(header));
   const prefix = Buffer.alloc(PREFIX_BYTES);
   prefix.write(MAGIC, 0, 'latin1');
@@ -38,21 +38,25 @@ function withPadding({ buffer, byteOffset, byteLength }: Numbers): Uint8Array {
 /** Everything but the files, as named arrays; the large rows are last. */
 function sectionsOf(segment: Segment): Record<string, Numbers> {
   const { words, labels, chunkVectors, fileVectors, pathVectors } = segment;
+  const all = <Read>(source: { readonly length: number; read(from: number, to: number): Read }): Read =>
+    source.read(0, source.length);
+  const { terms } = words;
   return {
-    lineStart: segment.lineStart,
-    lineEnd: segment.lineEnd,
-    length: segment.length,
-    definedAt: segment.definedAt,
-    runAt: segment.runAt,
-    runTerms: segment.runTerms,
-    'labels.at': labels.textAt,
-    'labels.bytes': labels.textBytes,
-    'words.at': words.textAt,
-    'words.bytes': words.textBytes,
-    'words.order': words.order,
-    'words.starts': words.starts,
-    'words.frequencies': words.frequencies,
-    'words.postings': words.postings.read(0, words.postings.length),
+    lineStart: all(segment.lineStart),
+    lineEnd: all(segment.lineEnd),
+    length: all(segment.length),
+    definedAt: all(segment.definedAt),
+    runAt: all(segment.runAt),
+    runTerms: all(segment.runTerms),
+    'labels.at': all(labels.textAt),
+    'labels.bytes': all(labels.textBytes),
+    'terms.filter': terms.filter,
+    'terms.firstAt': terms.firstAt,
+    'terms.firstBytes': terms.firstBytes,
+    'terms.blockAt': terms.blockAt,
+    'terms.postingAt': terms.postingAt,
+    'terms.blocks': all(terms.blocks),
+    postings: all(words.postings),
     ...vectorSections('path', pathVectors),
     ...vectorSections('file', fileVectors),
     ...vectorSections('chunk', chunkVectors),
@@ -65,7 +69,7 @@ function vectorSections(name: string, vectors: Vectors): Record<string, Numbers>
   if (source.rows === undefined) for (let at = 0; at < count; at++) rows.set(source.row(at), at * dimensions);
   return {
     [`${name}.factors`]: vectors.factors,
-    [`${name}.signs`]: vectors.signs,
+    [`${name}.signs`]: vectors.signs.read(0, vectors.signs.length),
     [`${name}.sum`]: vectors.sum,
     [`${name}.rows`]: rows,
   };

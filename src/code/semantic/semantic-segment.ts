@@ -1,8 +1,10 @@
 import { isObject } from '../../contract/guards.ts';
 import type { ChunkKind } from '../chunk/chunk.ts';
 import type { Vectors } from '../embed/vectors.ts';
+import type { NumberSource } from '../words/byte-source.ts';
 import type { PackedTexts } from '../words/packed-texts.ts';
-import type { WordIndexData } from '../words/word-index.ts';
+import type { StoredWords } from '../words/word-index.ts';
+import type { FileTable } from './file-table.ts';
 
 /** What the index knows about a file. */
 export interface IndexedFile {
@@ -33,21 +35,21 @@ export interface ChunkLabel {
 export interface Segment {
   /** Name of the model that made the vectors. */
   readonly model: string;
-  readonly files: readonly IndexedFile[];
-  readonly lineStart: Uint32Array;
-  readonly lineEnd: Uint32Array;
+  readonly files: FileTable;
+  readonly lineStart: NumberSource;
+  readonly lineEnd: NumberSource;
   /** Number of words in each chunk. */
-  readonly length: Uint32Array;
+  readonly length: NumberSource;
   /** The label of each chunk, as JSON. */
   readonly labels: PackedTexts;
-  readonly words: WordIndexData;
+  readonly words: StoredWords;
   /**
    * The names that a chunk declares: those of chunk c are the runs definedAt[c] to definedAt[c + 1], and the terms of
    * run r are runTerms[runAt[r]] to runTerms[runAt[r + 1]].
    */
-  readonly definedAt: Uint32Array;
-  readonly runAt: Uint32Array;
-  readonly runTerms: Uint32Array;
+  readonly definedAt: NumberSource;
+  readonly runAt: NumberSource;
+  readonly runTerms: NumberSource;
   readonly chunkVectors: Vectors;
   readonly fileVectors: Vectors;
   readonly pathVectors: Vectors;

@@ -8,6 +8,8 @@ import type { SearchMethods } from './semantic-search.worker.ts';
 export interface SemanticThreads {
   readonly search: Thread<SearchMethods>;
   readonly index: readonly Thread<IndexMethods>[];
+  /** Ends the threads that read files and have nothing to do: they keep the memory of what they read. */
+  rest(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -37,6 +39,9 @@ export function createThreads(): SemanticThreads {
   return {
     search,
     index,
+    async rest() {
+      await Promise.all(index.filter(({ busy }) => !busy).map((thread) => thread.stop()));
+    },
     async stop() {
       await Promise.all([search.stop(), ...index.map((thread) => thread.stop())]);
     },

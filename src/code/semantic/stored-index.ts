@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { errorText } from '../../contract/errors.ts';
+import type { SourceTree } from '../files/source-tree.ts';
 import { KnownFiles } from './known-files.ts';
 import type { SemanticIndexOptions } from './semantic-index.ts';
 import {
@@ -25,14 +26,14 @@ export class StoredIndex {
   }
 
   /** Takes what an earlier process stored; if anything is wrong with it, the index starts over. */
-  async open(root: string): Promise<void> {
+  async open(tree: SourceTree): Promise<void> {
     const { folder, model, log, threads, embedder } = this.#options;
     const kept = readManifest(folder);
     if (kept !== undefined && kept.model === model) this.manifest = kept;
     // Not awaited, so that the thread opens the model while files are read.
     else threads.search.call('warm', embedder).catch(() => {});
     try {
-      if (this.manifest.segments.length > 0) await this.load(root);
+      if (this.manifest.segments.length > 0) await this.load(tree);
     } catch (error) {
       log(`code index ${folder} is rebuilt: ${errorText(error)}`);
       this.manifest = emptyManifest(model);
@@ -41,29 +42,29 @@ export class StoredIndex {
   }
 
   /** Loads the current segments in the search thread. */
-  async load(root: string): Promise<void> {
+  async load(tree: SourceTree): Promise<void> {
     const { folder, threads, embedder } = this.#options;
     const { segments, gone } = this.manifest;
     const files = segments.map((name) => join(folder, name));
     const have = this.known.among(files);
-    const report = await threads.search.call('load', { root, files, gone, have, embedder });
-    this.known.take(files, report.files, gone);
+    const report = await threads.search.call('load', { root: tree.root, files, gone, have, embedder });
+    this.known.take(files, report.files, gone, (path) => tree.files.get(path)?.path ?? path);
     this.chunks = report.chunks;
     this.bytes = report.bytes;
   }
 
   /** Stores the manifest and loads its segments. */
-  async commit(root: string): Promise<void> {
+  async commit(tree: SourceTree): Promise<void> {
     writeManifest(this.#options.folder, this.manifest);
-    await this.load(root);
+    await this.load(tree);
   }
 
   /** Stores another manifest, and removes the segments that it does not use. */
-  async replace(root: string, manifest: Manifest): Promise<void> {
+  async replace(tree: SourceTree, manifest: Manifest): Promise<void> {
     const used = new Set(manifest.segments);
     const unused = this.manifest.segments.filter((name) => !used.has(name));
     this.manifest = manifest;
-    await this.commit(root);
+    await this.commit(tree);
     removeSegments(this.#options.folder, unused);
   }
 }

@@ -26,8 +26,12 @@ export class UnreadFiles {
     const found: SourceFile[] = [];
     for (const file of this.#compared ? this.#changedFiles() : this.#tree.files.values()) {
       if (file.hidden || accept?.(file.path) === false) continue;
-      const stamp = touched[file.path] ?? skipped[file.path]?.stamp ?? this.#known.get(file.path)?.stamp;
-      const same = stamp !== undefined && stamp[0] === file.size && stamp[1] === file.mtimeMs;
+      const { path, size, mtimeMs } = file;
+      const stamp = touched[path] ?? skipped[path]?.stamp;
+      const same =
+        stamp === undefined
+          ? this.#known.isAt(path, size, mtimeMs)
+          : stamp[0] === size && stamp[1] === mtimeMs;
       if (!same || this.changed.has(file.path)) found.push(file);
     }
     return found;
@@ -36,9 +40,7 @@ export class UnreadFiles {
   /** Indexed paths that the tree no longer has, or has only as hidden files. */
   removed(): string[] {
     const paths = this.#compared ? [...this.changed.removed, ...this.changed.paths] : this.#known.paths;
-    return [...paths].filter(
-      (path) => this.#known.get(path) !== undefined && this.#tree.files.get(path)?.hidden !== false,
-    );
+    return [...paths].filter((path) => this.#known.has(path) && this.#tree.files.get(path)?.hidden !== false);
   }
 
   /** Records that nothing is pending or removed now. */

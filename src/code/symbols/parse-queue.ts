@@ -3,6 +3,8 @@ import type { SourceFile } from '../files/source-tree.ts';
 export interface ParseBatch {
   readonly files: readonly SourceFile[];
   readonly removed: readonly string[];
+  /** A question waits for it. */
+  readonly urgent: boolean;
 }
 
 /** Files that somebody waits for. */
@@ -64,13 +66,13 @@ export class ParseQueue {
 
   next(): ParseBatch | undefined {
     if (this.isEmpty) return undefined;
-    const files =
-      this.#urgent.size > 0
-        ? take(this.#urgent, URGENT)
-        : this.#rest.size > 0
-          ? take(this.#rest, USUAL)
-          : take(this.#alone, { files: 1, bytes: 0 });
-    const batch = { files, removed: [...this.#removed] };
+    const urgent = this.#urgent.size > 0;
+    const files = urgent
+      ? take(this.#urgent, URGENT)
+      : this.#rest.size > 0
+        ? take(this.#rest, USUAL)
+        : take(this.#alone, { files: 1, bytes: 0 });
+    const batch = { files, removed: [...this.#removed], urgent };
     this.#removed.clear();
     this.#running.add(batch);
     return batch;

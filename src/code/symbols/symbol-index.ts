@@ -7,16 +7,19 @@ import { pathOnDisk } from '../../contract/file-name.ts';
 import type { Database } from '../../store/database.ts';
 import { openSqlite } from '../../store/sqlite.ts';
 import type { Thread } from '../../threads/thread.ts';
+import { buildGate, isLarge } from '../files/build-gate.ts';
 import type { SourceFile, SourceTree } from '../files/source-tree.ts';
+import { StampTable } from '../files/stamp-table.ts';
 import { isAside } from '../rank/file-roles.ts';
 import { ChangedFiles } from '../semantic/changed-files.ts';
 import { type OnProgress, Pace } from '../semantic/update-pace.ts';
-import { ParseQueue } from './parse-queue.ts';
+import { type ParseBatch, ParseQueue } from './parse-queue.ts';
 import { KeptFacts } from './resolve/kept-facts.ts';
 import type { SymbolMethods } from './symbol-index.worker.ts';
 import { SymbolRows } from './symbol-rows.ts';
 import { SYMBOL_SCHEMA } from './symbol-schema.ts';
 import type { FileStamp } from './symbol-writer.ts';
+import { ThreadWear } from './thread-wear.ts';
 
 export interface SymbolIndexOptions {
   /** The database. */
@@ -35,7 +38,7 @@ export class SymbolIndex {
   readonly #pace = new Pace();
   /** What questions looked up, kept for the next ones. */
   readonly kept = new KeptFacts();
-  #known = new Map<string, FileStamp>();
+  #known = new StampTable();
   #opened: Promise<void> | undefined;
   #database: Database | undefined;
   #rows: SymbolRows | undefined;
@@ -205,12 +208,13 @@ export class SymbolIndex {
     const stored = await this.#database.get('SELECT root FROM tree');
     if (stored === undefined) await this.#database.run('INSERT INTO tree VALUES (?)', this.#tree.root);
     this.#rows = new SymbolRows(this.#database);
-    this.#known = await this.#rows.stamps();
+    this.#known = new StampTable();
+    for (const [path, stamp] of await this.#rows.stamps())
+      this.#known.set(this.#tree.files.get(path)?.path ?? path, stamp);
   }
 
   #isStored(file: SourceFile): boolean {
-    const known = this.#known.get(file.path);
-    return known !== undefined && sameStamp(known, file) && !this.#changed.has(file.path);
+    return this.#known.isAt(file.path, file) && !this.#changed.has(file.path);
   }
 
   /** Stored paths that the tree no longer has, or has only as hidden files. */
@@ -222,7 +226,8 @@ export class SymbolIndex {
   }
 
   #pump(): void {
-    for (const thread of this.#options.threads) {
+    const { threads } = this.#options;
+    for (const thread of isLarge(this.#tree) ? threads.slice(0, 1) : threads) {
       if (this.#busy.has(thread) || this.#queue.isEmpty || this.#closed) continue;
       const work = this.#work(thread).finally(() => {
         this.#busy.delete(thread);
@@ -233,6 +238,7 @@ export class SymbolIndex {
   }
 
   async #work(thread: Thread<SymbolMethods>): Promise<void> {
+    const wear = new ThreadWear(thread, this.#options.file);
     for (let batch = this.#queue.next(); batch !== undefined; batch = this.#queue.next()) {
       const { files, removed } = batch;
       const known = files.flatMap(({ path }) => {
@@ -240,15 +246,21 @@ export class SymbolIndex {
         return hash === undefined ? [] : [[path, hash]];
       });
       try {
-        const report = await thread.call('index', {
-          root: this.#tree.root,
-          database: this.#options.file,
-          files: files.map(({ path, size, mtimeMs, ctimeMs }) => ({ path, size, mtimeMs, ctimeMs })),
-          known: Object.fromEntries(known),
-          removed,
-        });
+        const parse = () =>
+          thread.call('index', {
+            root: this.#tree.root,
+            database: this.#options.file,
+            files: files.map(({ path, size, mtimeMs, ctimeMs }) => ({ path, size, mtimeMs, ctimeMs })),
+            known: Object.fromEntries(known),
+            removed,
+          });
+        const takesTurns = !batch.urgent && isLarge(this.#tree);
+        const report = await (takesTurns ? buildGate.run('symbols', parse) : parse());
         for (const path of removed) this.#known.delete(path);
-        for (const [path, stamp] of Object.entries(report)) this.#known.set(path, stamp);
+        for (const { path } of files) {
+          const stamp = report[path];
+          if (stamp !== undefined) this.#known.set(path, stamp);
+        }
         this.kept.changed();
         this.#changed.read(files);
         this.#queue.done(batch);
@@ -256,14 +268,12 @@ export class SymbolIndex {
         this.#failed(batch, error);
       }
       this.#pace.add(files.length);
+      await wear.after(files);
     }
   }
 
   /** One file of a batch may be too much for the parser: the others are read without it. */
-  #failed(
-    batch: { readonly files: readonly SourceFile[]; readonly removed: readonly string[] },
-    error: unknown,
-  ): void {
+  #failed(batch: ParseBatch, error: unknown): void {
     const { files } = batch;
     this.#options.log(`symbols of ${this.#tree.root}: ${errorText(error)}`);
     if (files.length > 1 && !this.#closed) {

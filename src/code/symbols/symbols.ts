@@ -73,6 +73,8 @@ export interface SymbolsOptions {
 const SYMBOL_JOB = 'code-symbols';
 const THREADS = 2;
 const IDLE_MS = 60_000;
+/** Parsing makes many short-lived objects; without a limit, V8 lets twice what is in use pile up. */
+const HEAP_LIMITS = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 512 };
 /**
  * How long a question waits for files that are not parsed yet, including the search for those with its name; parsing
  * gets at least the second.
@@ -98,7 +100,10 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
   const threads = Array.from(
     { length: threadCount(THREADS) },
     () =>
-      new Thread<SymbolMethods>(new URL('./symbol-index.worker.ts', import.meta.url), { idleMs: IDLE_MS }),
+      new Thread<SymbolMethods>(new URL('./symbol-index.worker.ts', import.meta.url), {
+        idleMs: IDLE_MS,
+        limits: HEAP_LIMITS,
+      }),
   );
   const indexes = new Map<string, SymbolIndex>();
   const parsedFiles = new Lru<string, StampedFile>({

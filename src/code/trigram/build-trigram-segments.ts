@@ -1,6 +1,7 @@
 import { errorText } from '../../contract/errors.ts';
 import { threadCount } from '../../threads/scarce-memory.ts';
 import { Thread } from '../../threads/thread.ts';
+import { isLarge, type SizedTree } from '../files/build-gate.ts';
 import type { SourceFile } from '../files/source-tree.ts';
 import type { BuildMethods } from './trigram-segment.worker.ts';
 
@@ -17,8 +18,6 @@ export interface BuildTask {
 const MAX_SEGMENT_BYTES = 48 * 1024 * 1024;
 const MAX_SEGMENT_FILES = 40_000;
 const MAX_BUILDERS = 2;
-/** With more files than this, their list takes the memory of one builder. */
-const MANY_FILES = 100_000;
 /** A builder keeps its data outside the heap; without a limit its garbage would take a hundred megabytes. */
 const HEAP_LIMITS = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 256 };
 
@@ -40,8 +39,8 @@ export function segmentTasks<File extends SourceFile>(files: readonly File[]): F
 }
 
 /** How many segments of a tree are built at a time, so that the memory of a build stays the same. */
-export function buildersFor(files: number): number {
-  return files > MANY_FILES ? 1 : threadCount(MAX_BUILDERS);
+export function buildersFor(tree: SizedTree): number {
+  return isLarge(tree) ? 1 : threadCount(MAX_BUILDERS);
 }
 
 /**

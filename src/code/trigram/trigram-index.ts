@@ -33,12 +33,8 @@ export interface IndexState {
   readonly segments: number;
 }
 
-/** Where the current content of a file is. */
-interface Entry {
-  readonly owner: HeldSegment;
-  /** Number of the file in the segment. */
-  readonly number: number;
-}
+/** More than a segment has files. */
+const OWNER_STEP = 1 << 16;
 
 /** What a search asks the index. */
 export interface Wanted {
@@ -59,7 +55,10 @@ export class TrigramIndex {
   readonly #folder: string;
   readonly #tree: SourceTree;
   #segments: HeldSegment[] = [];
-  readonly #entries = new Map<string, Entry>();
+  /** Where the current content of a file is: the number of a segment times OWNER_STEP, plus its number there. */
+  readonly #entries = new Map<string, number>();
+  readonly #owners = new Map<number, HeldSegment>();
+  #opened = 0;
   readonly #pending = new Map<string, SourceFile>();
   readonly #tally = new FileTally();
   #changes = 0;
@@ -124,7 +123,7 @@ export class TrigramIndex {
 
   /** Why the file's content is not searched, if the index knows. */
   skipOf(path: string): SkipReason | undefined {
-    const entry = this.#entries.get(path);
+    const entry = this.#entryOf(path);
     return entry?.owner.skipOf(entry.number);
   }
 
@@ -150,7 +149,7 @@ export class TrigramIndex {
     let done = 0;
     await buildSegments(
       tasks,
-      buildersFor(this.#tree.files.size),
+      buildersFor(this.#tree),
       (task) => {
         this.#open(at(tasks, task.number).name);
         done += task.files.length;
@@ -172,8 +171,8 @@ export class TrigramIndex {
   drop(segmentPath: string): void {
     const owner = this.#segments.find((one) => one.path === segmentPath);
     if (owner === undefined) return;
-    for (const [path, entry] of this.#entries) {
-      if (entry.owner !== owner) continue;
+    for (const [path, place] of this.#entries) {
+      if (this.#ownerAt(place) !== owner) continue;
       this.#forget(path);
       const file = this.#tree.files.get(path);
       if (file !== undefined) this.#await(file);
@@ -212,6 +211,8 @@ export class TrigramIndex {
       return now !== undefined && sameFile(now, file) ? now : undefined;
     };
     const owner = new HeldSegment(name, segment, files, (file) => present(file) ?? file);
+    const first = ++this.#opened * OWNER_STEP;
+    this.#owners.set(this.#opened, owner);
     this.#segments.push(owner);
     for (const [number, file] of files.entries()) {
       // Changed while it was read, or earlier: the entry would never be right.
@@ -220,7 +221,7 @@ export class TrigramIndex {
       else {
         this.#forget(file.path);
         // The tree's own text, because that of the segment keeps all its paths in memory.
-        this.#entries.set(now.path, { owner, number });
+        this.#entries.set(now.path, first + number);
         this.#tally.addEntry(file, file.skip, 1);
       }
     }
@@ -228,13 +229,23 @@ export class TrigramIndex {
 
   #update({ changed, removed }: TreeChange): void {
     for (const file of changed) {
-      const entry = this.#entries.get(file.path);
+      const entry = this.#entryOf(file.path);
       const indexed = entry?.owner.files[entry.number];
       if (indexed !== undefined && sameFile(indexed, file)) continue;
       this.#forget(file.path);
       this.#await(file);
     }
     for (const path of removed) this.#forget(path);
+  }
+
+  #ownerAt(place: number): HeldSegment | undefined {
+    return this.#owners.get(Math.floor(place / OWNER_STEP));
+  }
+
+  #entryOf(path: string): { readonly owner: HeldSegment; readonly number: number } | undefined {
+    const place = this.#entries.get(path);
+    const owner = place === undefined ? undefined : this.#ownerAt(place);
+    return place === undefined || owner === undefined ? undefined : { owner, number: place % OWNER_STEP };
   }
 
   #await(file: SourceFile): void {
@@ -244,7 +255,7 @@ export class TrigramIndex {
 
   /** Removes the file from whichever list it is in. */
   #forget(path: string): void {
-    const entry = this.#entries.get(path);
+    const entry = this.#entryOf(path);
     if (entry !== undefined) {
       const { owner, number } = entry;
       const file = owner.files[number];
@@ -260,8 +271,8 @@ export class TrigramIndex {
   }
 
   #dropDead(): void {
-    const alive = new Set<HeldSegment>();
-    for (const { owner } of this.#entries.values()) alive.add(owner);
+    const alive = new Set<HeldSegment | undefined>();
+    for (const place of this.#entries.values()) alive.add(this.#ownerAt(place));
     for (const owner of [...this.#segments]) if (!alive.has(owner)) this.#retire(owner);
   }
 
@@ -269,6 +280,7 @@ export class TrigramIndex {
   #retire(owner: HeldSegment): void {
     setTimeout(() => owner.close(), RETIRED_MS).unref();
     this.#segments = this.#segments.filter((one) => one !== owner);
+    for (const [number, one] of this.#owners) if (one === owner) this.#owners.delete(number);
     rmSync(owner.path, { force: true });
   }
 

@@ -1,8 +1,10 @@
 import { uint32At } from '../../contract/at.ts';
+import { type ByteSource, memoryBytes, memoryNumbers, type NumberSource } from './byte-source.ts';
+
 /** Many short texts in one array: text n is between textAt[n] and textAt[n + 1]. */
 export interface PackedTexts {
-  readonly textAt: Uint32Array;
-  readonly textBytes: Uint8Array;
+  readonly textAt: NumberSource;
+  readonly textBytes: ByteSource;
 }
 
 /** Packs texts, so that they take no heap memory and can be stored in a file as they are. */
@@ -13,12 +15,12 @@ export function packTexts(texts: readonly string[]): PackedTexts {
     textAt[number + 1] = uint32At(textAt, number) + bytes.length;
     return bytes;
   });
-  return { textAt, textBytes: Buffer.concat(parts) };
+  return { textAt: memoryNumbers(textAt), textBytes: memoryBytes(Buffer.concat(parts)) };
 }
 
 /** One of the texts. */
 export function unpackText({ textAt, textBytes }: PackedTexts, number: number): string {
-  const { buffer, byteOffset } = textBytes;
-  const from = uint32At(textAt, number);
-  return Buffer.from(buffer, byteOffset + from, uint32At(textAt, number + 1) - from).toString('utf8');
+  const place = textAt.read(number, number + 2);
+  const { buffer, byteOffset, length } = textBytes.read(uint32At(place, 0), uint32At(place, 1));
+  return Buffer.from(buffer, byteOffset, length).toString('utf8');
 }

@@ -1,55 +1,35 @@
-import { uint32At } from '../../contract/at.ts';
-import { unpackText } from './packed-texts.ts';
 import { HAS } from './posting-pool.ts';
+import { findTerm, type Term } from './term-dictionary.ts';
 import type { FieldCounts } from './word-fields.ts';
-import type { WordIndexData } from './word-index.ts';
+import type { StoredWords } from './word-index.ts';
 
 /** In every segment, of which a large tree has hundreds. */
-const MAX_CACHED_TERMS = 2_000;
+const MAX_CACHED_TERMS = 200;
 
 /** Reads a stored word index. */
 export class PostingReader {
-  readonly #data: WordIndexData;
-  /** Terms that were looked up before: questions and files repeat them. */
-  #found = new Map<string, number | undefined>();
+  readonly #data: StoredWords;
+  /** Terms that were found before: a question asks for each several times. */
+  #found = new Map<string, Term>();
 
-  constructor(data: WordIndexData) {
+  constructor(data: StoredWords) {
     this.#data = data;
   }
 
-  /** The id of a term, or undefined. */
-  id(term: string): number | undefined {
-    if (this.#found.has(term)) return this.#found.get(term);
-    if (this.#found.size > MAX_CACHED_TERMS) this.#found = new Map();
-    const id = this.#search(term);
-    this.#found.set(term, id);
-    return id;
-  }
-
-  #search(term: string): number | undefined {
-    const { order } = this.#data;
-    let low = 0;
-    let high = order.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const id = uint32At(order, middle);
-      const found = unpackText(this.#data, id);
-      if (found === term) return id;
-      if (found < term) low = middle + 1;
-      else high = middle;
-    }
-    return undefined;
-  }
-
-  /** In how many chunks (or files, for path terms) the term occurs. */
-  frequency(id: number): number {
-    return uint32At(this.#data.frequencies, id);
+  /** What the index knows about a term; undefined if it does not have it. */
+  find(text: string): Term | undefined {
+    const known = this.#found.get(text);
+    if (known !== undefined) return known;
+    const term = findTerm(this.#data.terms, text);
+    if (term === undefined) return undefined;
+    if (this.#found.size >= MAX_CACHED_TERMS) this.#found = new Map();
+    this.#found.set(text, term);
+    return term;
   }
 
   /** Calls `visit` with every owner of the term and its weighted count. */
-  each(id: number, weights: FieldCounts, visit: (owner: number, weight: number) => void): void {
-    const { starts, postings: source } = this.#data;
-    const postings = source.read(uint32At(starts, id), uint32At(starts, id + 1));
+  each({ from, to }: Term, weights: FieldCounts, visit: (owner: number, weight: number) => void): void {
+    const postings = this.#data.postings.read(from, to);
     let at = 0;
     let owner = 0;
     // Here `?? 0` only pleases the compiler: an accessor that checks the index makes this loop 6 % slower.
@@ -72,8 +52,8 @@ export class PostingReader {
   }
 
   /** Calls `visit` with every owner of the term. */
-  owners(id: number, visit: (owner: number) => void): void {
-    this.each(id, OWNERS_ONLY, visit);
+  owners(term: Term, visit: (owner: number) => void): void {
+    this.each(term, OWNERS_ONLY, visit);
   }
 }
 

@@ -95,9 +95,9 @@ function countInChunks(
 ): number[] {
   const hits: number[] = [];
   for (const { reader, firstChunk } of corpus.parts) {
-    const id = reader.id(term);
-    if (id === undefined) continue;
-    reader.each(id, weights, (owner, count) => {
+    const found = reader.find(term);
+    if (found === undefined) continue;
+    reader.each(found, weights, (owner, count) => {
       const chunk = firstChunk + owner;
       if (count === 0 || corpus.fileLength[uint32At(corpus.fileOf, chunk)] === 0) return;
       hits.push(chunk);
@@ -120,9 +120,9 @@ function countInPaths(
       [PREFIX.stem, weights.stem],
       [PREFIX.folder, weights.folder],
     ] as const) {
-      const id = reader.id(prefix + term);
-      if (id === undefined) continue;
-      reader.each(id, { ...weights, body: weight }, (owner, count) => {
+      const found = reader.find(prefix + term);
+      if (found === undefined) continue;
+      reader.each(found, { ...weights, body: weight }, (owner, count) => {
         const file = firstFile + owner;
         if (corpus.fileLength[file] === 0) return;
         hits.push(file);

@@ -1,9 +1,9 @@
-import { at, int32At, uint32At } from '../../contract/at.ts';
+import { int32At, uint32At } from '../../contract/at.ts';
 import { type ByteSource, memoryBytes } from './byte-source.ts';
 import { grown, IdentifierTable } from './identifier-table.ts';
 import { ownText } from './own-text.ts';
-import { type PackedTexts, packTexts } from './packed-texts.ts';
 import { PostingPool } from './posting-pool.ts';
+import { type NewTerm, packTerms, sortTerms, type TermDictionary } from './term-dictionary.ts';
 import { eachIdentifier, splitTerms } from './terms.ts';
 import { BODY, COMMENT, FIELDS } from './word-fields.ts';
 
@@ -103,24 +103,30 @@ export class WordIndexBuilder {
 
   /** The finished index as arrays. */
   finish(): WordIndexData {
-    const terms = [...this.#ids.keys()];
     const pool = this.#postings;
-    const starts = new Uint32Array(terms.length + 1);
-    for (let id = 0; id < terms.length; id++) starts[id + 1] = uint32At(starts, id) + pool.length(id);
-    const frequencies = Uint32Array.from(terms, (_term, id) => pool.count(id));
-    const postings = new Uint8Array(uint32At(starts, terms.length));
-    for (let id = 0; id < terms.length; id++) pool.copy(id, postings, uint32At(starts, id));
-    const order = Uint32Array.from(terms.keys()).sort((a, b) => (at(terms, a) < at(terms, b) ? -1 : 1));
-    return { ...packTexts(terms), order, starts, frequencies, postings: memoryBytes(postings) };
+    const sorted = sortTerms(this.#ids.keys());
+    const numbers = new Uint32Array(sorted.length);
+    const starts = new Uint32Array(sorted.length + 1);
+    const terms = sorted.map((term, place): NewTerm => {
+      const id = this.#ids.get(term) ?? 0;
+      numbers[id] = place;
+      const bytes = pool.length(id);
+      starts[place + 1] = uint32At(starts, place) + bytes;
+      return { term, frequency: pool.count(id), bytes };
+    });
+    const postings = new Uint8Array(uint32At(starts, sorted.length));
+    for (const [id, place] of numbers.entries()) pool.copy(id, postings, uint32At(starts, place));
+    return { terms: packTerms(terms), postings: memoryBytes(postings), numbers };
   }
 }
 
 /** A word index as it is stored. */
-export interface WordIndexData extends PackedTexts {
-  /** Term ids in the order of their terms, for binary search. */
-  readonly order: Uint32Array;
-  /** Where the postings of each term start, by id. */
-  readonly starts: Uint32Array;
-  readonly frequencies: Uint32Array;
+export interface StoredWords {
+  readonly terms: TermDictionary;
   readonly postings: ByteSource;
+}
+
+export interface WordIndexData extends StoredWords {
+  /** The number in the dictionary of each term, by the id that it had while the index was built. */
+  readonly numbers: Uint32Array;
 }

@@ -137,15 +137,16 @@ describe('postings', () => {
         }
         const reader = new PostingReader(builder.finish());
         for (const [term, postings] of expected) {
-          const id = reader.id(term);
+          const known = reader.find(term);
+          if (known === undefined) throw new Error(`${term} is missing`);
           const found: [number, number][] = [];
-          reader.each(id ?? -1, { body: 1, comment: 0, signature: 0, symbol: 0 }, (owner, count) =>
+          reader.each(known, { body: 1, comment: 0, signature: 0, symbol: 0 }, (owner, count) =>
             found.push([owner, count]),
           );
           expect(found).toEqual(postings);
-          expect(reader.frequency(id ?? -1)).toBe(postings.length);
+          expect(known.frequency).toBe(postings.length);
         }
-        expect(reader.id('absent')).toBeUndefined();
+        expect(reader.find('absent')).toBeUndefined();
       }),
       { numRuns: 30 },
     );
@@ -161,7 +162,8 @@ describe('postings', () => {
     const reader = new PostingReader(builder.finish());
     const owners = (term: string) => {
       const found: number[] = [];
-      reader.owners(reader.id(term) ?? -1, (owner) => found.push(owner));
+      const known = reader.find(term);
+      if (known !== undefined) reader.owners(known, (owner) => found.push(owner));
       return found;
     };
     expect(owners('pool')).toEqual(chunks);
@@ -176,11 +178,9 @@ describe('postings', () => {
     builder.flush(200);
     const reader = new PostingReader(builder.finish());
     const found: [number, number][] = [];
-    reader.each(
-      reader.id('pool') ?? -1,
-      { body: 1, comment: 10, signature: 100, symbol: 1000 },
-      (owner, weight) => found.push([owner, weight]),
-    );
+    const weights = { body: 1, comment: 10, signature: 100, symbol: 1000 };
+    const pool = reader.find('pool');
+    if (pool !== undefined) reader.each(pool, weights, (owner, weight) => found.push([owner, weight]));
     expect(found).toEqual([[200, 1012]]);
   });
 });
