@@ -3,30 +3,17 @@ import { addressOf } from '../data/request.ts';
 import { commandLine } from '../data/start-words.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { usePages } from '../data/use-pages.ts';
-import { go, param, withQuery } from '../frame/router.ts';
+import { go, place, withQuery } from '../frame/router.ts';
 import { JobsPanel } from '../home/jobs-panel.tsx';
 import { Choice, Figure, Panel } from '../ui/basics.tsx';
 import { countText, shortCount, sizeText } from '../ui/format.ts';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
+import { activityQuestion, CALLS_AT_ONCE, SPANS, WHO } from './activity-questions.ts';
 import { useAskingSteps } from './asking-steps.ts';
 import { CallPlots } from './call-plots.tsx';
 import { CallTable } from './call-table.tsx';
 import { OperationTable } from './operation-table.tsx';
 import { hasFailed } from './types.ts';
-
-const SPANS = [
-  ['1', 'Day'],
-  ['7', 'Week'],
-  ['30', 'Month'],
-] as const;
-type Days = (typeof SPANS)[number][0];
-const CALLS_AT_ONCE = 500;
-
-const WHO = [
-  ['agents', 'Agents and scripts'],
-  ['people', 'People'],
-  ['all', 'Everyone'],
-] as const;
 
 type Stats = DataOf<'stats'>;
 
@@ -40,13 +27,10 @@ function figuresOf(stats: Stats, operation: string | undefined): Stats {
 }
 
 export function ActivityOverview() {
-  const days: Days = SPANS.find(([value]) => value === param('days'))?.[0] ?? '1';
-  const operation = param('operation');
-  const who = WHO.find(([value]) => value === param('who'))?.[0] ?? 'agents';
-  const caller = who === 'all' ? undefined : who;
-  const stats = useAnswer('stats', { days: Number(days), who: caller }, { every: 10_000 });
-  const calls = usePages('audit', { limit: CALLS_AT_ONCE, operation, who: caller }, (data) => data.calls);
-  const stepOf = useAskingSteps(Number(days));
+  const { days, who, operation, ...inputs } = activityQuestion(place.value);
+  const stats = useAnswer('stats', inputs.stats, { every: 10_000 });
+  const calls = usePages('audit', inputs.calls, (data) => data.calls);
+  const stepOf = useAskingSteps(Number(days), calls.rows);
   const all = stats.answer?.data;
   const data = all && figuresOf(all, operation);
   // Plots and tables appear together, so that nothing jumps.
