@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type { DataOf } from '../data/operations.ts';
 import { addressOf } from '../data/request.ts';
 import { commandLine } from '../data/start-words.ts';
@@ -14,6 +15,9 @@ import { CallPlots } from './call-plots.tsx';
 import { CallTable } from './call-table.tsx';
 import { OperationTable } from './operation-table.tsx';
 import { hasFailed } from './types.ts';
+
+/** Rows of the table at first; drawing all of them takes longer than loading them. */
+const CALLS_SHOWN = 50;
 
 type Stats = DataOf<'stats'>;
 
@@ -37,6 +41,8 @@ export function ActivityOverview() {
   const listed = calls.first !== undefined || calls.error !== undefined;
   const since = Date.now() - Number(days) * 86_400_000;
   const shown = calls.rows.filter((row) => Date.parse(row.timestamp) >= since);
+  const [unfolded, setUnfolded] = useState(false);
+  const folded = !unfolded && shown.length > CALLS_SHOWN;
   const slowest = [...shown].sort((a, b) => b.ms - a.ms).slice(0, 8);
   const errors = shown.filter(hasFailed).slice(0, 8);
   return (
@@ -115,8 +121,19 @@ export function ActivityOverview() {
             </div>
           </div>
           <Panel title="All calls" aside={calls.total === undefined ? '' : countText(calls.total)}>
-            <CallTable calls={shown} label="All calls" stepOf={stepOf} />
-            {calls.hasMore && (
+            <CallTable
+              calls={unfolded ? shown : shown.slice(0, CALLS_SHOWN)}
+              label="All calls"
+              stepOf={stepOf}
+            />
+            {folded && (
+              <p class="hint-line">
+                <button type="button" class="button small" onClick={() => setUnfolded(true)}>
+                  Show {countText(shown.length - CALLS_SHOWN)} more
+                </button>
+              </p>
+            )}
+            {!folded && calls.hasMore && (
               <p class="hint-line">
                 <button type="button" class="button small" onClick={calls.more}>
                   Load {CALLS_AT_ONCE} more

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { plainKey } from '../frame/keys.ts';
 import { go, param, withQuery } from '../frame/router.ts';
 import { Tabs } from '../ui/basics.tsx';
@@ -51,8 +51,13 @@ export function SessionSide(props: {
   );
 }
 
+/** As many as can be seen at first; the others follow after the first paint. */
+const TURNS_DRAWN_FIRST = 15;
+
 function TurnList({ turns }: { readonly turns: readonly TurnCard[] }) {
   const current = Number(param('turn') ?? 0);
+  const [painted, setPainted] = useState(false);
+  useEffect(() => setPainted(true), []);
   const largest = Math.max(1, ...turns.map((turn) => turn.tokens));
   return (
     <>
@@ -60,7 +65,7 @@ function TurnList({ turns }: { readonly turns: readonly TurnCard[] }) {
         <p class="turn-legend quiet">Under each turn: its tokens, beside the turn with the most</p>
       )}
       <ol class="turn-list">
-        {turns.map((turn) => (
+        {turns.slice(0, painted ? undefined : TURNS_DRAWN_FIRST).map((turn) => (
           <li key={turn.turn_index}>
             <a
               href={withQuery({ turn: turn.turn_index, step: undefined, event: undefined })}

@@ -19,7 +19,7 @@ export function useTurns(session: string, events: number, live: boolean): KnownT
     () => new GrowingList('get_session_turns', turnsInput(session), (data) => data.turns),
     [session],
   );
-  const [state, setState] = useState<KnownTurns>({ turns: [], done: false });
+  const [state, setState] = useState<KnownTurns>(() => ({ turns: list.rows, done: list.done }));
   const update = (stop: AbortController) => {
     const show = () => setState({ turns: list.rows, done: list.done });
     const work = list.done
@@ -30,7 +30,13 @@ export function useTurns(session: string, events: number, live: boolean): KnownT
     });
     return () => stop.abort();
   };
-  useLayoutEffect(() => update(new AbortController()), [list, epoch.value]);
+  const begun = useRef(epoch.value);
+  useLayoutEffect(() => {
+    const again = begun.current !== epoch.value;
+    begun.current = epoch.value;
+    // All that was asked for ahead may already be there.
+    return list.done && !again ? undefined : update(new AbortController());
+  }, [list, epoch.value]);
   const seen = useRef(0);
   useEffect(() => {
     const first = seen.current === 0;
