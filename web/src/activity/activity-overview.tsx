@@ -98,7 +98,7 @@ export function ActivityOverview() {
             Every call by an agent, a script or this page is listed here with its operation, size and
             duration. What was asked and what came back is kept in memory only.
           </Empty>
-          <JobsPanel />
+          <JobsPanel all={false} />
         </>
       )}
       {data && listed && data.calls > 0 && (
@@ -109,7 +109,7 @@ export function ActivityOverview() {
               <OperationTable operations={data.operations} />
             </Panel>
             <div class="stack">
-              <JobsPanel />
+              <JobsPanel all={false} />
               <Panel title="Slowest calls">
                 <CallTable calls={slowest} label="Slowest calls" stepOf={stepOf} />
               </Panel>

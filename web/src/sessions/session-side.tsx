@@ -61,7 +61,7 @@ function TurnList({ turns }: { readonly turns: readonly TurnCard[] }) {
   const largest = Math.max(1, ...turns.map((turn) => turn.tokens));
   return (
     <>
-      {largest > 1 && (
+      {turns.length > 1 && largest > 1 && (
         <p class="turn-legend quiet">Under each turn: its tokens, beside the turn with the most</p>
       )}
       <ol class="turn-list">
