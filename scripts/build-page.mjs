@@ -75,6 +75,12 @@ const SHARED = {
   maxModuleSize: 20_000,
 };
 
+/** What sets the theme, inside the page: a file of its own would hold up everything after it. */
+async function withTheme(html) {
+  const { code } = await transform(readFileSync(join(source, 'theme.js')), { minify: true });
+  return html.replace('<!-- theme.js -->', `<script>${code.trim()}</script>`);
+}
+
 /** Lets a browser run the first file as soon as it arrives, instead of waiting for the other files. */
 function startFirst(html, output) {
   const { fileName } = output.find(({ name }) => name === FIRST.name);
@@ -83,9 +89,9 @@ function startFirst(html, output) {
 }
 
 /** The contents of a file of the build. */
-function contentsOf(file, output) {
+async function contentsOf(file, output) {
   if (file.type === 'chunk') return file.code;
-  return file.fileName === 'index.html' ? startFirst(String(file.source), output) : file.source;
+  return file.fileName === 'index.html' ? withTheme(startFirst(String(file.source), output)) : file.source;
 }
 
 /** The inputs and outputs of the last build, if all outputs are still there. */
@@ -127,10 +133,12 @@ export async function buildPage(data) {
       rolldownOptions: { output: { codeSplitting: { groups: [FIRST, SHARED] } } },
     },
   });
-  const files = output.map((file) => ({
-    path: join(target, file.fileName),
-    contents: Buffer.from(contentsOf(file, output)),
-  }));
+  const files = await Promise.all(
+    output.map(async (file) => ({
+      path: join(target, file.fileName),
+      contents: Buffer.from(await contentsOf(file, output)),
+    })),
+  );
   for (const path of filesIn(join(source, 'public'))) {
     const name = relative(join(source, 'public'), path);
     files.push({ path: join(target, name), contents: readFileSync(path) });

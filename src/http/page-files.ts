@@ -32,11 +32,19 @@ const TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json',
 };
 
+/** The policy of the page; what its HTML itself runs is allowed by its hash. */
+function policyFor(html: string): string {
+  const scripts = [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, code = '']) => code);
+  const hashes = scripts.map((code) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`);
+  return [POLICY, ["script-src 'self'", ...hashes].join(' ')].join('; ');
+}
+
 interface StaticFile {
   readonly body: Uint8Array<ArrayBuffer>;
   readonly type: string;
   readonly etag: string;
   readonly immutable: boolean;
+  readonly policy: string;
 }
 
 /** Serves the built page: its files, and its frame for every view. */
@@ -58,7 +66,7 @@ export function pageRoutes(app: Hono, folder = builtPage()): void {
 
 function send(c: Context, file: StaticFile, status: 200 | 404 = 200): Response {
   const headers = {
-    'content-security-policy': POLICY,
+    'content-security-policy': file.policy,
     'cross-origin-opener-policy': 'same-origin',
     'cache-control': file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
     etag: file.etag,
@@ -102,7 +110,8 @@ function withPreloads(frame: StaticFile, names: readonly string[]): StaticFile {
 
 function staticFile(body: Uint8Array<ArrayBuffer>, type: string, immutable: boolean): StaticFile {
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 20)}"`;
-  return { body, type, etag, immutable };
+  const policy = type.startsWith('text/html') ? policyFor(new TextDecoder().decode(body)) : POLICY;
+  return { body, type, etag, immutable, policy };
 }
 
 /** Keeps all files in memory, a few hundred kilobytes, so that no request sees half a build. */

@@ -19,6 +19,8 @@ const VIEWS: readonly (readonly [path: string, shows: string, asks: readonly Reg
   ['/', 'Connect your agent', [/\/stats\?days=365/, /\/agent-sessions\?since=1d/, /\/usage\?by=day/]],
   [`/disk/${site.index}?tab=types`, '.ts', [/\/api\/indexes\/i\d+$/, /\/reports\/extensions/]],
   [`/disk/${site.index}?tab=largest`, 'Oldest', [/\/reports\/largest/]],
+  ['/activity?who=all', 'By operation', [/\/stats\?days=1$/, /\/audit\?limit=500$/]],
+  ['/settings', 'Keep copies of logs', [/\/api\/agent-health/, /\/api\/allowed$/, /\/api\/indexes$/]],
   ['/sessions', ' sessions', [/\/agent-sessions\?/, /\/usage\?by=day/]],
   ['/sessions/search?q=tile', 'matches', [/\/agent-events\?.*event_type=user/]],
   ['/sessions/usage', 'By model', [/\/usage\?.*by=day/, /\/usage\?.*by=model/]],

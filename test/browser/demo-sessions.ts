@@ -174,7 +174,7 @@ export function makeDemoSessions(
     writeLog(join(folder, `${id}.jsonl`), lines(timed(records, start, (5 + random() * 40) * 60_000)));
   }
   writeCodex(places.codexHome, project, now);
-  writeGemini(places.geminiHome, now);
+  writeGemini(places.geminiHome, project, now);
   return places;
 }
 
@@ -274,17 +274,19 @@ function writeCodex(home: string, project: string, now: number): void {
   }
 }
 
-function writeGemini(home: string, now: number): void {
+function writeGemini(home: string, project: string, now: number): void {
+  const folder = join(home, '.gemini/tmp/atlas');
+  writeLog(join(folder, '.project_root'), project);
   const records = [
     gemini.header('9e9e9e9e-0000-4000-8000-000000000001'),
     gemini.user('u1', PROMPTS[6]),
     gemini.answer('a1', {
-      toolCalls: [gemini.tool('t1', 'read_file', { absolute_path: '/srv/app/package.json' }, '{}')],
+      toolCalls: [gemini.tool('t1', 'read_file', { absolute_path: join(project, 'package.json') }, '{}')],
     }),
     gemini.answer('a2', { content: 'Old clients still work.' }),
   ];
   writeLog(
-    join(home, '.gemini/tmp/atlas/chats/session-2026-11-12T10-00-9e9e9e9e.jsonl'),
+    join(folder, 'chats/session-2026-11-12T10-00-9e9e9e9e.jsonl'),
     lines(timed(records, now - 3 * 86_400_000, 90_000)),
   );
 }

@@ -64,7 +64,9 @@ test('an index that is scanned again while it is looked at shows what is new', a
   await page.getByRole('link', { name: 'came-just-now.bin' }).waitFor();
   // The folders show which job is which.
   await page.goto(`${site.base}/activity/${started.data.job_id}`);
-  await page.getByText(`Disk scan ${site.project}`).waitFor();
+  await page.getByRole('heading', { name: 'Disk scan' }).waitFor();
+  await expect.poll(() => page.getByText('Disk scan').count()).toBe(1);
+  await page.getByText(site.project, { exact: true }).waitFor();
   rmSync(file);
   expect(problems).toEqual([]);
 });

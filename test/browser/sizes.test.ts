@@ -13,7 +13,8 @@ const FILES = 300_000;
 const site = await openSite({ sessions: 0, evil: false });
 const home = dirname(site.project);
 /** A folder that was scanned elsewhere. */
-const archive = join(site.project, 'archive');
+/** Not a folder of this machine. */
+const archive = '/archive-of-another-machine';
 const before = await sessionCount();
 const large = writeSessions(join(home, 'claude'), SESSIONS, LARGE_BYTES).slice(0, 8);
 await site.background.app.services.sessions.reading.refresh();
@@ -97,6 +98,14 @@ test('300,000 files are a picture, a list and a filter', async () => {
   await settled(page, 'large.zip');
   await page.getByRole('link', { name: 'Types' }).click();
   await page.getByRole('row', { name: /^\.jpg .* 299,999$/ }).waitFor();
+  await page.getByRole('link', { name: 'Map' }).click();
+  await page.getByRole('link', { name: 'day-7', exact: true }).click();
+  await page.getByRole('application', { name: new RegExp(`Map of ${archive}/day-7`) }).waitFor();
+  await page
+    .getByRole('navigation', { name: 'Path' })
+    .getByRole('link', { name: archive.slice(1) })
+    .click();
+  await page.getByText('on disk, 300,000 files').waitFor();
   expect(problems).toEqual([]);
 });
 

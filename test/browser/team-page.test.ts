@@ -47,6 +47,12 @@ test('the search keeps to a person', async () => {
   expect(await page.getByText('fix the login form').count()).toBe(0);
 });
 
+test('a session says whose it is, and where it ran', async () => {
+  await page.goto(`${site.base}/sessions/cccccccc`);
+  await settled(page, 'bob on tower');
+  expect(problems).toEqual([]);
+});
+
 test('usage is grouped by person', async () => {
   await page.goto(`${site.base}/sessions/usage?by=person`);
   await page.getByRole('cell', { name: 'bob' }).waitFor();

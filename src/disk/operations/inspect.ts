@@ -16,7 +16,7 @@ import { countChildren, kindOf } from '../browse/read-folder.ts';
 import { isBroken } from '../filter/link-targets.ts';
 import { indexHandle, nodeHandle } from '../handles.ts';
 import { freshnessText } from '../indexes/freshness.ts';
-import { visibleRow } from '../indexes/index-access.ts';
+import { scopeSpan, visibleRow } from '../indexes/index-access.ts';
 import type { DiskContext, DiskServices } from '../services.ts';
 import { capped } from '../sizes.ts';
 import { folderAt, pathOf, rowOfPath } from '../tree/tree-nodes.ts';
@@ -95,7 +95,8 @@ export const inspect = operation<DiskServices & TouchServices>()({
 
   async run({ path, node_id, index_id, shell, digest }, ctx) {
     const id = node_id ?? (await nodeGivenAsPath(path, shell, ctx));
-    const node = id === undefined ? undefined : await namedNode(id, index_id, ctx);
+    const node =
+      id === undefined ? await nodeOfImported(path, index_id, ctx) : await namedNode(id, index_id, ctx);
     const unreachable = node && whyUnreachable(node.open, node.row);
     const seen =
       unreachable === undefined
@@ -184,6 +185,14 @@ function ignoreIfIndexed(error: unknown, node: object | undefined): undefined {
 async function namedNode(nodeId: string, indexId: string | undefined, ctx: DiskContext) {
   const open = await chooseIndex(ctx, indexId, undefined);
   return { open, row: visibleRow(open.tree, nodeId, ctx.roots) };
+}
+
+/** A path in an imported index is known only there: its files are not on this machine. */
+async function nodeOfImported(path: string | undefined, indexId: string | undefined, ctx: DiskContext) {
+  if (path === undefined || indexId === undefined) return undefined;
+  const open = await chooseIndex(ctx, indexId, undefined);
+  if (open.tree.meta.options.imported !== true) return undefined;
+  return { open, row: (await scopeSpan(open.tree, path, ctx.roots)).from };
 }
 
 /** People and agents often pass a node id as the path. A file with that name takes precedence. */

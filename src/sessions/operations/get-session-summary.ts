@@ -43,6 +43,8 @@ export const sessionSummarySchema = z.object({
   project: z.object({ hash: z.string(), path: z.string().optional() }).optional(),
   cwd: z.string().optional().describe('the folder of the session if it is not the project'),
   branch: z.string().optional(),
+  machine: z.string().optional().describe('on a team server: where it ran'),
+  person: z.string().optional().describe('on a team server: whose it is'),
   parent: z.object({ id: z.string(), relation: z.string() }).optional(),
   start_time: z.string(),
   end_time: z.string(),
@@ -169,6 +171,8 @@ export async function summarize(
         : { hash: shortHash(session.projectHash), path: session.projectPath },
     cwd: session.cwd === session.projectPath ? undefined : session.cwd,
     branch: session.branch,
+    machine: session.machine,
+    person: session.person,
     parent:
       session.parentId === undefined
         ? undefined

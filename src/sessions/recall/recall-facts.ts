@@ -1,4 +1,5 @@
 import type { Database, SqlRow } from '../../store/database.ts';
+import { keptPerSession } from '../analyze/kept-per-session.ts';
 import { FLAG } from '../model/event-rows.ts';
 import { filled, list, object, parseJson } from '../model/log-json.ts';
 import type { Events } from '../store/event-store.ts';
@@ -80,7 +81,22 @@ export function recallStore(db: Database, events: Events) {
     };
   }
 
+  /** What happened in a part of a session; read again only if the session, or an earlier one of its project, changed. */
   async function facts(session: SessionRow, window: RecallWindow): Promise<RecallFacts> {
+    const [, ...earlier] = await earlierThan(session, window.last);
+    const others = await db.get(
+      `SELECT COUNT(*) AS sessions, SUM(events) AS events FROM sessions WHERE key IN (${EARLIER})`,
+      ...earlier,
+    );
+    return kept(session, window, [int(others?.sessions), int(others?.events)]);
+  }
+
+  const kept = keptPerSession(
+    (session: SessionRow, window: RecallWindow, _earlier: readonly number[]): Promise<RecallFacts> =>
+      readFacts(session, window),
+  );
+
+  async function readFacts(session: SessionRow, window: RecallWindow): Promise<RecallFacts> {
     const place = [session.key, window.first, window.last] as const;
     // Files and programs may be needed again after several compactions.
     const upTo = [session.key, window.last] as const;

@@ -1,32 +1,23 @@
+import { useState } from 'preact/hooks';
 import type { DataOf } from '../data/operations.ts';
 import { addressOf } from '../data/request.ts';
 import { commandLine } from '../data/start-words.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { usePages } from '../data/use-pages.ts';
-import { go, param, withQuery } from '../frame/router.ts';
+import { go, place, withQuery } from '../frame/router.ts';
 import { JobsPanel } from '../home/jobs-panel.tsx';
 import { Choice, Figure, Panel } from '../ui/basics.tsx';
 import { countText, shortCount, sizeText } from '../ui/format.ts';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
+import { activityQuestion, CALLS_AT_ONCE, SPANS, WHO } from './activity-questions.ts';
 import { useAskingSteps } from './asking-steps.ts';
 import { CallPlots } from './call-plots.tsx';
 import { CallTable } from './call-table.tsx';
 import { OperationTable } from './operation-table.tsx';
 import { hasFailed } from './types.ts';
 
-const SPANS = [
-  ['1', 'Day'],
-  ['7', 'Week'],
-  ['30', 'Month'],
-] as const;
-type Days = (typeof SPANS)[number][0];
-const CALLS_AT_ONCE = 500;
-
-const WHO = [
-  ['agents', 'Agents and scripts'],
-  ['people', 'People'],
-  ['all', 'Everyone'],
-] as const;
+/** Rows of the table at first; drawing all of them takes longer than loading them. */
+const CALLS_SHOWN = 50;
 
 type Stats = DataOf<'stats'>;
 
@@ -40,19 +31,18 @@ function figuresOf(stats: Stats, operation: string | undefined): Stats {
 }
 
 export function ActivityOverview() {
-  const days: Days = SPANS.find(([value]) => value === param('days'))?.[0] ?? '1';
-  const operation = param('operation');
-  const who = WHO.find(([value]) => value === param('who'))?.[0] ?? 'agents';
-  const caller = who === 'all' ? undefined : who;
-  const stats = useAnswer('stats', { days: Number(days), who: caller }, { every: 10_000 });
-  const calls = usePages('audit', { limit: CALLS_AT_ONCE, operation, who: caller }, (data) => data.calls);
-  const stepOf = useAskingSteps(Number(days));
+  const { days, who, operation, ...inputs } = activityQuestion(place.value);
+  const stats = useAnswer('stats', inputs.stats, { every: 10_000 });
+  const calls = usePages('audit', inputs.calls, (data) => data.calls);
+  const stepOf = useAskingSteps(Number(days), calls.rows);
   const all = stats.answer?.data;
   const data = all && figuresOf(all, operation);
   // Plots and tables appear together, so that nothing jumps.
   const listed = calls.first !== undefined || calls.error !== undefined;
   const since = Date.now() - Number(days) * 86_400_000;
   const shown = calls.rows.filter((row) => Date.parse(row.timestamp) >= since);
+  const [unfolded, setUnfolded] = useState(false);
+  const folded = !unfolded && shown.length > CALLS_SHOWN;
   const slowest = [...shown].sort((a, b) => b.ms - a.ms).slice(0, 8);
   const errors = shown.filter(hasFailed).slice(0, 8);
   return (
@@ -108,7 +98,7 @@ export function ActivityOverview() {
             Every call by an agent, a script or this page is listed here with its operation, size and
             duration. What was asked and what came back is kept in memory only.
           </Empty>
-          <JobsPanel />
+          <JobsPanel all={false} />
         </>
       )}
       {data && listed && data.calls > 0 && (
@@ -119,7 +109,7 @@ export function ActivityOverview() {
               <OperationTable operations={data.operations} />
             </Panel>
             <div class="stack">
-              <JobsPanel />
+              <JobsPanel all={false} />
               <Panel title="Slowest calls">
                 <CallTable calls={slowest} label="Slowest calls" stepOf={stepOf} />
               </Panel>
@@ -131,8 +121,19 @@ export function ActivityOverview() {
             </div>
           </div>
           <Panel title="All calls" aside={calls.total === undefined ? '' : countText(calls.total)}>
-            <CallTable calls={shown} label="All calls" stepOf={stepOf} />
-            {calls.hasMore && (
+            <CallTable
+              calls={unfolded ? shown : shown.slice(0, CALLS_SHOWN)}
+              label="All calls"
+              stepOf={stepOf}
+            />
+            {folded && (
+              <p class="hint-line">
+                <button type="button" class="button small" onClick={() => setUnfolded(true)}>
+                  Show {countText(shown.length - CALLS_SHOWN)} more
+                </button>
+              </p>
+            )}
+            {!folded && calls.hasMore && (
               <p class="hint-line">
                 <button type="button" class="button small" onClick={calls.more}>
                   Load {CALLS_AT_ONCE} more

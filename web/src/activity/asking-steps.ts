@@ -18,10 +18,13 @@ interface LoggedCall extends AskingStep {
 const NEAR_MS = 3_000;
 const MAX_CALLS = 1_000;
 
-/** Finds the step behind each call: the agent's own log has the same call at about the same time. */
-export function useAskingSteps(days: number): (call: CallCard) => AskingStep | undefined {
+/** Finds the step behind each of these calls: the agent's own log has the same call at about the same time. */
+export function useAskingSteps(
+  days: number,
+  calls: readonly Pick<CallCard, 'door'>[],
+): (call: CallCard) => AskingStep | undefined {
   const query = `SELECT session, turn, event, at, tool FROM calls WHERE tool LIKE '%pinhole%' AND at > ago('${days}d') ORDER BY at DESC LIMIT ${MAX_CALLS}`;
-  const { answer } = useAnswer('sql', { query, limit: MAX_CALLS });
+  const { answer } = useAnswer('sql', calls.some(fromAgent) ? { query, limit: MAX_CALLS } : undefined);
   const logged = useMemo(
     () =>
       answer?.data.rows.map(
@@ -39,12 +42,17 @@ export function useAskingSteps(days: number): (call: CallCard) => AskingStep | u
   return (call) => stepOf(call, logged);
 }
 
+/** Only an agent's call is in an agent's log. */
+function fromAgent({ door }: Pick<CallCard, 'door'>): boolean {
+  return door === 'mcp';
+}
+
 /** The nearest logged call of the same operation. */
 export function stepOf(
   call: Pick<CallCard, 'timestamp' | 'operation' | 'door'>,
   logged: readonly LoggedCall[],
 ): AskingStep | undefined {
-  if (call.door !== 'mcp') return undefined;
+  if (!fromAgent(call)) return undefined;
   const at = Date.parse(call.timestamp);
   const near = logged
     .filter(({ tool, ms }) => tool.endsWith(call.operation) && Math.abs(ms - at) <= NEAR_MS)

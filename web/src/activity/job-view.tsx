@@ -27,7 +27,7 @@ export function JobView({ id }: { readonly id: string }) {
       {!job && !error && <Skeleton lines={4} />}
       {job && (
         <Panel title={jobTitle(job)}>
-          <JobLine job={job} />
+          <JobLine job={job} titled />
           {job.error && <p class="panel-body failed">{job.error}</p>}
           {job.report && (
             <dl class="facts panel-body">

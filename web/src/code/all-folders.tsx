@@ -130,7 +130,7 @@ function AllLines({ search, leftOut }: EverywhereProps) {
         keyOf={({ root, row }) => `${root}/${row.path}${row.kind === 'file' ? '' : `:${row.hit.line}`}`}
         rowHeight={26}
         onEnd={() => {}}
-        render={({ root, row }) => <HitRow row={row} root={root} marks={marks} whole />}
+        render={({ root, row }) => <HitRow row={row} root={root} marks={marks} rev={search.rev} whole />}
       />
     </>
   );

@@ -116,6 +116,9 @@ export function CodeForm({
             </button>
           </>
         )}
+        {search.mode === 'regex' && (
+          <ChipField name="rev" label="commit" value={search.rev} placeholder="v1.2, main~3" />
+        )}
         <ChipField name="glob" label="files" value={search.glob} placeholder="src/**/*.ts" />
         <ChipField name="language" label="language" value={search.language} placeholder="rust" />
       </div>

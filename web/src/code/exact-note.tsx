@@ -10,8 +10,8 @@ export function ExactNote({ search }: { readonly search: CodeSearch }) {
   if (input === undefined || answer === undefined || (answer.data.matches ?? []).length > 0) return null;
   return (
     <p class="exact-note" role="status">
-      No exact match for <code>{search.query}</code> in {search.folder ?? 'this folder'}. These results are
-      only similar.{' '}
+      No line in {search.folder ?? 'this folder'} contains <code>{search.query}</code>. These results are only
+      similar.{' '}
       <button
         type="button"
         class="button small plain"

@@ -11,6 +11,7 @@ const search = (changes: Partial<CodeSearch>): CodeSearch => ({
   language: undefined,
   word: false,
   multiline: false,
+  rev: undefined,
   case: 'smart',
   fixed: false,
   ...changes,

@@ -8,10 +8,7 @@ export function matchPattern({
   word,
   fixed,
 }: CodeSearch): RegExp | undefined {
-  if (mode !== 'regex') {
-    const words = (asked.match(/[\p{L}\p{N}_]{3,}/gu) ?? []).slice(0, 12);
-    return words.length === 0 ? undefined : new RegExp(words.map(withEndings).join('|'), 'giu');
-  }
+  if (mode !== 'regex') return wordPattern(asked);
   const query = fixed ? asked.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&') : asked;
   // An alternative or a quantifier inside a quantified group could hang the browser's engine: highlight nothing.
   if (query.length > 300 || /\([^)]*[*+{|][^)]*\)[*+{]/.test(query)) return undefined;
@@ -22,6 +19,12 @@ export function matchPattern({
   } catch {
     return undefined;
   }
+}
+
+/** Finds the words of a question. */
+export function wordPattern(question: string): RegExp | undefined {
+  const words = (question.match(/[\p{L}\p{N}_]{3,}/gu) ?? []).slice(0, 12);
+  return words.length === 0 ? undefined : new RegExp(words.map(withEndings).join('|'), 'giu');
 }
 
 /** A word with its other endings, since the search finds those too: `retried` also marks `retry` and `retries`. */

@@ -8,7 +8,7 @@ import { MiddleCut } from '../ui/middle-cut.tsx';
 import { PartialLine } from '../ui/partial-line.tsx';
 import { Empty, Failure, Skeleton } from '../ui/states.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
-import { aroundMatch } from './around-match.ts';
+import { aroundMatch, lineOfMatch } from './around-match.ts';
 import { CodeText } from './code-text.tsx';
 import { ExactNote } from './exact-note.tsx';
 import { matchPattern } from './match-pattern.ts';
@@ -78,9 +78,9 @@ export function RankedRow(props: {
   /** Also names the folder, when several are searched. */
   readonly whole?: boolean;
 }) {
-  const { operation, input, root, match } = props;
+  const { operation, input, root, match, marks } = props;
   const file = `${root}/${match.path}`;
-  const line = String(match.line_start);
+  const line = String(useMemo(() => lineOfMatch(match, marks), [match, marks]));
   const place = `${props.whole ? file : match.path}:${line}`;
   const why = param('why') === place;
   const open = param('file') === file && param('line') === line;
@@ -101,7 +101,7 @@ export function RankedRow(props: {
         </a>
       </p>
       {why && <ScoreExplanation operation={operation} input={input} path={match.path} score={match.score} />}
-      {match.text && <Snippet match={match} text={match.text} marks={props.marks} />}
+      {match.text && <Snippet match={match} text={match.text} marks={marks} />}
     </article>
   );
 }

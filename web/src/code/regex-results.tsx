@@ -12,7 +12,7 @@ import type { FileHits, Hit } from './types.ts';
 
 /** A file, or a matching line in it. */
 export type RegexRow =
-  | { readonly kind: 'file'; readonly path: string; readonly count: number }
+  | { readonly kind: 'file'; readonly path: string; readonly count: number; readonly line: number }
   | { readonly kind: 'hit'; readonly path: string; readonly hit: Hit };
 
 /** Every matching line, file by file. */
@@ -55,7 +55,7 @@ export function RegexResults({ search }: { readonly search: CodeSearch }) {
         keyOf={(row) => (row.kind === 'file' ? row.path : `${row.path}:${row.hit.line}`)}
         rowHeight={26}
         onEnd={pages.more}
-        render={(row) => <HitRow row={row} root={root} marks={marks} />}
+        render={(row) => <HitRow row={row} root={root} marks={marks} rev={search.rev} />}
       />
     </>
   );
@@ -67,22 +67,38 @@ export function HitRow(props: {
   readonly root: string;
   readonly marks: RegExp | undefined;
   readonly whole?: boolean;
+  /** The commit that was searched; its lines may no longer be in the files, so they are not links. */
+  readonly rev: string | undefined;
 }) {
   const { row, root } = props;
   const file = `${root}/${row.path}`;
   if (row.kind === 'file') {
-    return (
-      <a class="file-row mono" href={withQuery({ file, line: 1 })}>
+    const name = (
+      <>
         {props.whole && <span class="quiet">{root.split('/').at(-1)}/</span>}
         {row.path} <span class="quiet">{row.count}</span>
+      </>
+    );
+    return props.rev === undefined ? (
+      <a class="file-row mono" href={withQuery({ file, line: row.line })}>
+        {name}
       </a>
+    ) : (
+      <p class="file-row mono">{name}</p>
     );
   }
+  const line = (
+    <>
+      <span class="line-number">{row.hit.line}</span>
+      <CodeText path={row.path} text={row.hit.text ?? ''} marks={props.marks} />
+      {row.hit.in !== undefined && <span class="hit-in mono quiet wide-only">{row.hit.in}</span>}
+    </>
+  );
+  if (props.rev !== undefined) return <div class="hit-row">{line}</div>;
   const open = param('file') === file && param('line') === String(row.hit.line);
   return (
     <a class={open ? 'hit-row on' : 'hit-row'} href={withQuery({ file, line: row.hit.line })}>
-      <span class="line-number">{row.hit.line}</span>
-      <CodeText path={row.path} text={row.hit.text ?? ''} marks={props.marks} />
+      {line}
     </a>
   );
 }
@@ -93,7 +109,7 @@ export function flat(files: readonly FileHits[]): RegexRow[] {
   for (const { path, hits } of files) {
     const last = rows.at(-1);
     // The matches of a file may continue on the next page.
-    if (last?.path !== path) rows.push({ kind: 'file', path, count: hits.length });
+    if (last?.path !== path) rows.push({ kind: 'file', path, count: hits.length, line: hits[0]?.line ?? 1 });
     for (const hit of hits) rows.push({ kind: 'hit', path, hit });
   }
   return rows;

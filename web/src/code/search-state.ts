@@ -25,6 +25,8 @@ export interface CodeSearch {
   readonly fixed: boolean;
   /** A match of a regular expression may span lines. */
   readonly multiline: boolean;
+  /** The commit, branch or tag to search instead of the files as they are now. */
+  readonly rev: string | undefined;
 }
 
 /** Stands for a folder in the address. */
@@ -45,6 +47,7 @@ export function readSearch(firstFolder: string | undefined, all: readonly string
     case: CASES.find((name) => name === param('case')) ?? 'smart',
     fixed: param('fixed') === 'true',
     multiline: param('multiline') === 'true',
+    rev: param('rev'),
   };
 }
 
@@ -54,7 +57,7 @@ export function rankedInput({ query, glob, language }: CodeSearch) {
 }
 
 export function regexInput(search: CodeSearch) {
-  const { query: pattern, glob, language, word, fixed, multiline } = search;
+  const { query: pattern, glob, language, word, fixed, multiline, rev } = search;
   return {
     pattern,
     glob: glob === undefined ? undefined : [glob],
@@ -62,6 +65,7 @@ export function regexInput(search: CodeSearch) {
     word,
     fixed,
     multiline: multiline || undefined,
+    rev,
     case: search.case,
   };
 }

@@ -45,7 +45,12 @@ interface SendOptions {
 
 /** How long an answer that was requested ahead waits for its view. */
 const AHEAD_MS = 3_000;
-const ahead = new Map<string, Promise<Answer<unknown>>>();
+interface Ahead {
+  readonly coming: Promise<Answer<unknown>>;
+  /** The answer, once it is there. */
+  arrived?: Answer<unknown>;
+}
+const ahead = new Map<string, Ahead>();
 
 /**
  * Requests what the view will need before its parts are drawn, so that it does not wait for other answers. The first
@@ -53,12 +58,28 @@ const ahead = new Map<string, Promise<Answer<unknown>>>();
  */
 export function askAhead(url: string): void {
   if (ahead.has(url)) return;
-  const answer = request<unknown>('GET', url, {});
-  ahead.set(url, answer);
-  answer.catch(() => ahead.delete(url));
-  setTimeout(() => {
-    if (ahead.get(url) === answer) ahead.delete(url);
-  }, AHEAD_MS);
+  const asked: Ahead = { coming: request<unknown>('GET', url, {}) };
+  ahead.set(url, asked);
+  const forget = () => {
+    if (ahead.get(url) === asked) ahead.delete(url);
+  };
+  asked.coming.then((answer) => {
+    asked.arrived = answer;
+  }, forget);
+  setTimeout(forget, AHEAD_MS);
+}
+
+/** An answer that was requested ahead and is already there: a view that begins with it is drawn once instead of twice. */
+export function arrivedAhead<Data>(url: string): Answer<Data> | undefined {
+  // It was requested from the same address.
+  return ahead.get(url)?.arrived as Answer<Data> | undefined;
+}
+
+/** The same, for the only part of the page that needs it. */
+export function takeArrived<Data>(url: string): Answer<Data> | undefined {
+  const answer = arrivedAhead<Data>(url);
+  if (answer !== undefined) ahead.delete(url);
+  return answer;
 }
 
 /** Sends one request to the API; operations are called with `call`. Throws {@link ApiError}, or the signal's abort reason. */
@@ -71,7 +92,7 @@ export async function send<Data>(
   if (asked === undefined) return request(method, url, options);
   ahead.delete(url);
   // A request that failed earlier may succeed now.
-  const answer = await asked.catch(() => undefined);
+  const answer = await asked.coming.catch(() => undefined);
   options.signal?.throwIfAborted();
   if (answer === undefined) return request(method, url, options);
   // It was requested from the same address.

@@ -1,6 +1,7 @@
 import { call } from './call.ts';
-import { ApiError } from './client.ts';
+import { type Answer, ApiError, takeArrived } from './client.ts';
 import type { DataOf, InputOf, OperationName } from './operations.ts';
+import { addressOf } from './request.ts';
 
 interface Part<Row> {
   /** The cursor of this page; undefined for the first one. */
@@ -25,6 +26,8 @@ export class GrowingList<Name extends OperationName, Row> {
     this.#name = name;
     this.#input = input;
     this.#rowsOf = rowsOf;
+    const arrived = takeArrived<DataOf<Name>>(addressOf(name, input));
+    if (arrived !== undefined) this.#add([], undefined, arrived);
   }
 
   get rows(): readonly Row[] {
@@ -66,7 +69,10 @@ export class GrowingList<Name extends OperationName, Row> {
   }
 
   async #load(before: readonly Part<Row>[], cursor: string | undefined, signal: AbortSignal): Promise<void> {
-    const answer = await call(this.#name, { ...this.#input, cursor }, { signal });
+    this.#add(before, cursor, await call(this.#name, { ...this.#input, cursor }, { signal }));
+  }
+
+  #add(before: readonly Part<Row>[], cursor: string | undefined, answer: Answer<DataOf<Name>>): void {
     const next = answer.pagination?.next_cursor;
     this.#parts = [...before, { cursor, rows: this.#rowsOf(answer.data), next }];
     this.#rows = this.#parts.flatMap((part) => part.rows);

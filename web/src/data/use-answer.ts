@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { type Answer, ApiError, epoch, send } from './client.ts';
+import { type Answer, ApiError, arrivedAhead, epoch, send } from './client.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import type { DataOf, InputOf, OperationName } from './operations.ts';
 import { addressOf } from './request.ts';
@@ -67,7 +67,7 @@ export function useExplanation<Name extends OperationName>(
 function useAddress<Data>(url: string | undefined, { every, version }: LoadOptions): Loaded<Data> {
   const [state, setState] = useState<State<Data>>(() => ({
     url,
-    answer: remembered<Data>(url),
+    answer: remembered<Data>(url) ?? (url === undefined ? undefined : arrivedAhead<Data>(url)),
     error: undefined,
     loading: url !== undefined,
   }));

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { cameBack } from '../frame/router.ts';
-import { type Answer, ApiError, epoch, send } from './client.ts';
+import { type Answer, ApiError, epoch, send, takeArrived } from './client.ts';
 import type { DataOf, InputOf, OperationName } from './operations.ts';
 import { addressOf } from './request.ts';
 
@@ -46,6 +46,17 @@ function leftList<Data, Row>(url: string | undefined): State<Data, Row> | undefi
   return left.get(url) as State<Data, Row> | undefined;
 }
 
+/** The first page of a list, if it was requested ahead and is already there. */
+function arrivedList<Data, Row>(
+  url: string | undefined,
+  rowsOf: (data: Data) => readonly Row[],
+): State<Data, Row> | undefined {
+  const first = url === undefined ? undefined : takeArrived<Data>(url);
+  if (first === undefined) return undefined;
+  const cursor = first.pagination?.next_cursor;
+  return { url, rows: rowsOf(first.data), first, cursor, loading: false, error: undefined };
+}
+
 const NOTHING = { rows: [], first: undefined, cursor: undefined, error: undefined } as const;
 
 /**
@@ -61,9 +72,10 @@ export function usePages<Name extends OperationName, Row>(
   type Data = DataOf<Name>;
   const url = input && addressOf(name, input);
   const [state, setState] = useState<State<Data, Row>>(
-    () => leftList<Data, Row>(url) ?? { ...NOTHING, url, loading: url !== undefined },
+    () =>
+      leftList<Data, Row>(url) ?? arrivedList(url, rowsOf) ?? { ...NOTHING, url, loading: url !== undefined },
   );
-  const restored = useRef(leftList(url) !== undefined);
+  const known = useRef(state.first !== undefined);
   const [reloads, setReloads] = useState(0);
   const latest = useRef(state);
   latest.current = state;
@@ -99,8 +111,8 @@ export function usePages<Name extends OperationName, Row>(
   useLayoutEffect(() => {
     stop.current.abort();
     stop.current = new AbortController();
-    if (restored.current) {
-      restored.current = false;
+    if (known.current) {
+      known.current = false;
       return () => stop.current.abort();
     }
     if (url === undefined) {

@@ -14,6 +14,9 @@ export const TABS = [
 ] as const;
 export type Tab = (typeof TABS)[number][0];
 
+/** The root of every index. */
+export const ROOT_NODE = 'n1';
+
 export function tabOf({ query }: Place): Tab {
   return TABS.find(([id]) => id === query.get('tab'))?.[0] ?? 'map';
 }

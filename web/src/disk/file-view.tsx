@@ -11,7 +11,7 @@ import type { NodeDetail } from './types.ts';
 /** A file of an index: facts and a preview, beside the other entries of its folder, which can be selected. */
 export function FileView({ index, detail }: { readonly index: string; readonly detail: NodeDetail }) {
   const folder = detail.path.slice(0, detail.path.lastIndexOf('/')) || '/';
-  const around = useAnswer('inspect', { path: folder }).answer?.data;
+  const around = useAnswer('inspect', { path: folder, index_id: index }).answer?.data;
   const kept = { f: param('f'), sel: param('sel') };
   return (
     <div class="view fill disk-view">

@@ -5,7 +5,7 @@ import { go, pageLinks, param } from '../frame/router.ts';
 /** Goes to a folder. Inside the open index the view stays, so that its map can zoom and its selection is kept. */
 export async function goToPath(index: string, path: string): Promise<void> {
   const kept = { f: param('f'), tab: param('tab'), by: param('by') };
-  const detail = await call('inspect', { path }).catch((error: unknown) => {
+  const detail = await call('inspect', { path, index_id: index }).catch((error: unknown) => {
     if (error instanceof ApiError) return undefined;
     throw error;
   });

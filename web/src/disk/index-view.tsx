@@ -9,7 +9,7 @@ import { Tabs } from '../ui/basics.tsx';
 import { Failure, Skeleton } from '../ui/states.tsx';
 import { useTypedText } from '../ui/use-typed-text.ts';
 import { AgeTab } from './age-tab.tsx';
-import { TABS, tabOf } from './disk-questions.ts';
+import { ROOT_NODE, TABS, tabOf } from './disk-questions.ts';
 import { DuplicatesTab } from './duplicates-tab.tsx';
 import { FileView } from './file-view.tsx';
 import { filterOf } from './filter-words.ts';
@@ -29,10 +29,7 @@ const DEBOUNCE_MS = 300;
 export function IndexView({ index, node }: { readonly index: string; readonly node: string | undefined }) {
   const card = useAnswer('disk_index', { index_id: index });
   const root = card.answer?.data.root;
-  const facts = useAnswer(
-    'inspect',
-    node !== undefined ? { index_id: index, node_id: node } : root === undefined ? undefined : { path: root },
-  );
+  const facts = useAnswer('inspect', { index_id: index, node_id: node ?? ROOT_NODE });
   // A new scan reloads the map, the tables and their age.
   useLive('job', (job) => {
     if (job.kind === 'disk-index' && job.index_id === index && ended(job)) refreshAll();

@@ -1,6 +1,7 @@
+import { activityQuestion } from '../activity/activity-questions.ts';
 import { askAhead } from '../data/client.ts';
 import { addressOf } from '../data/request.ts';
-import { tabQuestions } from '../disk/disk-questions.ts';
+import { ROOT_NODE, tabQuestions } from '../disk/disk-questions.ts';
 import { CALLS_OF_A_YEAR, dailyUsage, RECENT_SESSIONS } from '../home/home-questions.ts';
 import {
   calendarInput,
@@ -12,6 +13,7 @@ import {
   turnsInput,
   usageQuestion,
 } from '../sessions/session-questions.ts';
+import { CODE_INDEXES_INPUT } from '../settings/settings-questions.ts';
 import { type Place, partsOf, place, placeOf } from './router.ts';
 
 /**
@@ -31,6 +33,16 @@ export function firstQuestions(place: Place): readonly string[] {
       return diskQuestions(place, first, second);
     case 'sessions':
       return sessionQuestions(place, first);
+    case 'activity':
+      return first === undefined ? activityQuestions(place) : [addressOf('job_progress', { job_id: first })];
+    case 'settings':
+      return [
+        addressOf('sessions_doctor', {}),
+        addressOf('allow', {}),
+        addressOf('disk_indexes', {}),
+        addressOf('code_indexes', CODE_INDEXES_INPUT),
+        addressOf('usage_prices', {}),
+      ];
     case 'sql': {
       const query = place.query.get('q') ?? '';
       return query === '' ? [] : [addressOf('sql', { query, limit: 200 })];
@@ -40,19 +52,20 @@ export function firstQuestions(place: Place): readonly string[] {
   }
 }
 
+function activityQuestions(place: Place): readonly string[] {
+  const { stats, calls } = activityQuestion(place);
+  return [addressOf('stats', stats), addressOf('audit', calls)];
+}
+
 function diskQuestions(place: Place, index: string | undefined, node: string | undefined): readonly string[] {
   if (index === undefined) return place.query.has('path') ? [] : [addressOf('disk_indexes', {})];
   if (!/^i\d+$/.test(index)) return [];
   return [
-    node === undefined
-      ? addressOf('disk_index', { index_id: index })
-      : addressOf('inspect', { index_id: index, node_id: node }),
+    addressOf('disk_index', { index_id: index }),
+    addressOf('inspect', { index_id: index, node_id: node ?? ROOT_NODE }),
     ...(isFolder(place, node) ? tabQuestions(index, node, place) : []),
   ];
 }
-
-/** The root of every index. */
-const ROOT_NODE = 'n1';
 
 /** Whether the address alone says so; another node may be a file, which has no tabs. */
 function isFolder({ query }: Place, node: string | undefined): boolean {

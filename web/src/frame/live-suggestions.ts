@@ -1,4 +1,6 @@
+import { lineOfMatch } from '../code/around-match.ts';
 import { exactInput } from '../code/exact-question.ts';
+import { wordPattern } from '../code/match-pattern.ts';
 import { call } from '../data/call.ts';
 import { countOf, sizeText } from '../ui/format.ts';
 import { shortTime } from '../ui/time.tsx';
@@ -6,6 +8,8 @@ import { pageLinks } from './router.ts';
 import type { Suggestion } from './suggestions.ts';
 
 const RESULTS_SHOWN = 4;
+/** Enough of a match to find its best line. */
+const SNIPPET_LENGTH = 700;
 const MAX_FOLDERS = 4;
 const MAX_INDEXES = 3;
 
@@ -42,13 +46,24 @@ async function placesIn(folder: string, text: string, signal: AbortSignal): Prom
   const [ranked, lines] = await Promise.all([
     call(
       'hybrid_search',
-      { query: text, path: folder, limit: RESULTS_SHOWN, include_snippet: false },
+      {
+        query: text,
+        path: folder,
+        limit: RESULTS_SHOWN,
+        include_snippet: true,
+        snippet_length: SNIPPET_LENGTH,
+      },
       { signal },
     ).catch(() => undefined),
     exact && call('regex_search', { ...exact, limit: RESULTS_SHOWN }, { signal }).catch(() => undefined),
   ]);
   const root = ranked?.data.root ?? folder;
-  const best = (ranked?.data.matches ?? []).map((match) => ({ ...match, root, line: match.line_start }));
+  const marks = wordPattern(text);
+  const best = (ranked?.data.matches ?? []).map((match) => ({
+    ...match,
+    root,
+    line: lineOfMatch(match, marks),
+  }));
   if (exact === undefined) return best;
   const name = text.toLowerCase();
   const called = best.filter(({ symbol = '', path }) => `${symbol} ${path}`.toLowerCase().includes(name));

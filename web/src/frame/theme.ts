@@ -5,7 +5,7 @@ export type Theme = 'light' | 'dark';
 const KEY = 'pinhole.theme';
 const system = matchMedia('(prefers-color-scheme: dark)');
 
-/** The theme; theme.js sets it before the first paint. */
+/** The theme; theme.js, inside the HTML, sets it before the first paint. */
 export const theme = signal<Theme>(document.documentElement.dataset.theme === 'dark' ? 'dark' : 'light');
 
 system.addEventListener('change', () => {

@@ -1,6 +1,7 @@
 import { useLive } from '../data/live.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { durationText, sizeText } from '../ui/format.ts';
+import { Skeleton } from '../ui/states.tsx';
 import { now } from '../ui/time.tsx';
 import { AgentCallsPanel } from './agent-calls-panel.tsx';
 import { CALLS_OF_A_YEAR, RECENT_SESSIONS } from './home-questions.ts';
@@ -34,6 +35,11 @@ export default function HomePage() {
           index; nothing leaves this machine.
         </p>
       </div>
+      {!placed && (
+        <div class="home-waiting">
+          <Skeleton lines={12} tall />
+        </div>
+      )}
       {unused && <SetupPanel />}
       <TodayFigures />
       <RunningNow recent={recent} />

@@ -23,3 +23,12 @@ test('counts leave out the heads of a patch', () => {
     removed: 1,
   });
 });
+
+test('the head of a part says which lines it is about', () => {
+  const heads = (text: string) => diffLines(text).flatMap(({ kind, text }) => (kind === 'place' ? text : []));
+  expect(heads('@@ -3,2 +3,4 @@\n a\n@@ -9 +11 @@ class Store\n+b')).toEqual([
+    'Lines 3 to 6',
+    'Line 11, class Store',
+  ]);
+  expect(heads('@@\n-a\n @@ class Store\n+b')).toEqual(['⋯', 'class Store']);
+});

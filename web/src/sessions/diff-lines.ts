@@ -11,6 +11,7 @@ export interface DiffLine {
 }
 
 const PLACE = /^(\+\+\+|---|\*\*\*|@@| @@)/;
+const HUNK = /^ ?@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@ ?(.*)$/;
 /** In longer lines, comparing words costs more than it helps. */
 const MAX_LINE_LENGTH = 600;
 /** Lines that share less than this are unrelated. */
@@ -19,7 +20,7 @@ const MIN_SHARED = 0.3;
 /** The lines of a unified diff; a removed line is compared with the added one that replaces it. */
 export function diffLines(text: string): readonly DiffLine[] {
   const lines = text.split('\n').map((line): DiffLine => {
-    if (PLACE.test(line)) return { kind: 'place', text: line, changed: [] };
+    if (PLACE.test(line)) return { kind: 'place', text: placeText(line), changed: [] };
     const kind = line.startsWith('+') ? 'in' : line.startsWith('-') ? 'out' : 'same';
     return { kind, text: /^[+\- ]/.test(line) ? line.slice(1) : line, changed: [] };
   });
@@ -37,6 +38,15 @@ export function diffLines(text: string): readonly DiffLine[] {
     at += Math.max(1, removed + added);
   }
   return lines;
+}
+
+/** Where a part of a diff is, in words; a head without line numbers leaves a gap. */
+function placeText(line: string): string {
+  const [, start, count = '1', around = ''] = HUNK.exec(line) ?? [];
+  if (start === undefined) return /^ ?@@/.test(line) ? line.replace(/^ ?@@ ?| ?@@$/g, '') || '⋯' : line;
+  const last = Number(start) + Math.max(1, Number(count)) - 1;
+  const lines = last === Number(start) ? `Line ${start}` : `Lines ${start} to ${last}`;
+  return around === '' ? lines : `${lines}, ${around}`;
 }
 
 function runOf(lines: readonly DiffLine[], from: number, kind: LineKind): number {

@@ -14,6 +14,12 @@ export function cardsOf({ sessions }: DataOf<'list_sessions'>): readonly Session
 }
 
 /** On a team server, whose session it is and where it ran: `ann on laptop`. */
-export function originText({ person, machine }: Pick<SessionCard, 'person' | 'machine'>): string {
+export function originText({
+  person,
+  machine,
+}: {
+  readonly person?: string | undefined;
+  readonly machine?: string | undefined;
+}): string {
   return [person, machine].filter(Boolean).join(' on ');
 }

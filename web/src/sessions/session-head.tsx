@@ -4,6 +4,7 @@ import { countOf, countText, durationText, moneyText, shortCount } from '../ui/f
 import { shortTime } from '../ui/time.tsx';
 import { AgentMark, agentName } from './agent-mark.tsx';
 import { KeepCopy, SessionActions } from './session-actions.tsx';
+import { originText } from './session-cards.ts';
 import { SessionNote, StarButton } from './session-marks.tsx';
 import type { SessionSummary } from './types.ts';
 
@@ -32,6 +33,7 @@ export function SessionHead({ summary, live }: { readonly summary: SessionSummar
             {project.path ?? project.hash}
           </a>
         )}
+        {originText(summary) !== '' && <span>{originText(summary)}</span>}
         {summary.branch && <span class="mono">{summary.branch}</span>}
         {summary.parent && (
           <span>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { plainKey } from '../frame/keys.ts';
 import { go, param, withQuery } from '../frame/router.ts';
 import { Tabs } from '../ui/basics.tsx';
@@ -51,33 +51,52 @@ export function SessionSide(props: {
   );
 }
 
+/** As many as can be seen at first; the others follow after the first paint. */
+const TURNS_DRAWN_FIRST = 15;
+
 function TurnList({ turns }: { readonly turns: readonly TurnCard[] }) {
   const current = Number(param('turn') ?? 0);
+  const [painted, setPainted] = useState(false);
+  useEffect(() => setPainted(true), []);
   const largest = Math.max(1, ...turns.map((turn) => turn.tokens));
   return (
-    <ol class="turn-list">
-      {turns.map((turn) => (
-        <li key={turn.turn_index}>
-          <a
-            href={withQuery({ turn: turn.turn_index, step: undefined, event: undefined })}
-            class={`turn-link outcome-${turn.outcome}`}
-            aria-current={turn.turn_index === current ? 'true' : undefined}
-          >
-            <span class="turn-top">
-              <span class="mono">{turn.turn_index}</span>
-              <span class="quiet">{shortTime(turn.start_time)}</span>
-              <span class="quiet">
-                {turn.step_count === 0 ? turn.outcome : countOf(turn.step_count, 'step')}
+    <>
+      {turns.length > 1 && largest > 1 && (
+        <p class="turn-legend quiet">Under each turn: its tokens, beside the turn with the most</p>
+      )}
+      <ol class="turn-list">
+        {turns.slice(0, painted ? undefined : TURNS_DRAWN_FIRST).map((turn) => (
+          <li key={turn.turn_index}>
+            <a
+              href={withQuery({ turn: turn.turn_index, step: undefined, event: undefined })}
+              class={`turn-link outcome-${turn.outcome}`}
+              aria-current={turn.turn_index === current ? 'true' : undefined}
+            >
+              <span class="turn-top">
+                <span class="mono">{turn.turn_index}</span>
+                <span class="quiet">{shortTime(turn.start_time)}</span>
+                <span class="quiet">
+                  {turn.step_count === 0 ? turn.outcome : countOf(turn.step_count, 'step')}
+                </span>
+                {turn.tokens > 0 && (
+                  <span class="num" title="tokens">
+                    {shortCount(turn.tokens)}
+                    <span class="hidden-text"> tokens</span>
+                  </span>
+                )}
+                {turn.failed_tools > 0 && <span class="failed">{countText(turn.failed_tools)} failed</span>}
               </span>
-              <span class="num">{turn.tokens > 0 && shortCount(turn.tokens)}</span>
-              {turn.failed_tools > 0 && <span class="failed">{countText(turn.failed_tools)} failed</span>}
-            </span>
-            <span class="turn-prompt">{turn.user_message || '(no prompt)'}</span>
-            <span class="turn-bar" style={{ width: `${(100 * turn.tokens) / largest}%` }} />
-          </a>
-        </li>
-      ))}
-    </ol>
+              <span class="turn-prompt">{turn.user_message || '(no prompt)'}</span>
+              <span
+                class="turn-bar"
+                aria-hidden="true"
+                style={{ width: `${(100 * turn.tokens) / largest}%` }}
+              />
+            </a>
+          </li>
+        ))}
+      </ol>
+    </>
   );
 }
 

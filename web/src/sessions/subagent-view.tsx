@@ -81,7 +81,7 @@ function SubagentTranscript({
 }) {
   const { id } = subagent;
   const [shown, setShown] = useState(STEPS_SHOWN);
-  const { turns, done } = useTurns(id, 1 + version);
+  const { turns, done } = useTurns(id, 1 + version, false);
   const steps = useSteps(id, version, turns.length - 1);
   const nested = useSubagents(id, subagent.subagents !== undefined, version) ?? [];
   const rows = useMemo(

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { useFollow, useLive } from '../data/live.ts';
 import { type Loaded, useAnswer } from '../data/use-answer.ts';
 import { useThrottled } from '../data/use-throttled.ts';
@@ -31,7 +31,8 @@ export function useSession(id: string): OpenSession {
   const timeline = useAnswer('session_timeline', { session_id: id });
   const data = summary.answer?.data;
   const events = data?.stats.total_events ?? 0;
-  const turns = useTurns(id, events);
+  const live = data !== undefined && now.value - Date.parse(data.end_time) < RUNNING_MS;
+  const turns = useTurns(id, events, live);
   const [subagentChanges, setSubagentChanges] = useState(0);
   const subagents = useSubagents(id, (data?.subagents.length ?? 0) > 0, events + subagentChanges);
   const reload = useThrottled(RELOAD_MS, () => {
@@ -43,17 +44,18 @@ export function useSession(id: string): OpenSession {
     if (change.subagents) setSubagentChanges((n) => n + 1);
     if (change.events !== events || change.subagents || change.rewritten) reload();
   });
+  // Not before all turns are known: the last one would reach to the end. Then they stay while more come.
+  const ready = useRef(false);
+  ready.current ||=
+    (timeline.answer ?? timeline.error) !== undefined && turns.done && subagents !== undefined;
   return {
     summary,
     timeline: timeline.answer?.data,
-    ready:
-      (timeline.answer ?? timeline.error) !== undefined &&
-      (turns.turns.length > 0 || turns.done) &&
-      subagents !== undefined,
+    ready: ready.current,
     subagents: subagents ?? [],
     turns,
     events,
-    live: data !== undefined && now.value - Date.parse(data.end_time) < RUNNING_MS,
+    live,
     subagentChanges,
   };
 }

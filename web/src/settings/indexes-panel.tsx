@@ -10,11 +10,12 @@ import { MiddleCut } from '../ui/middle-cut.tsx';
 import { Skeleton } from '../ui/states.tsx';
 import { Ago } from '../ui/time.tsx';
 import { ConfirmButton } from './confirm-button.tsx';
+import { CODE_INDEXES_INPUT } from './settings-questions.ts';
 
 /** What is indexed: disk indexes can be scanned again or deleted; code indexes follow file changes by themselves. */
 export function IndexesPanel() {
   const disk = useAnswer('disk_indexes', {});
-  const code = useAnswer('code_indexes', { limit: 50 });
+  const code = useAnswer('code_indexes', CODE_INDEXES_INPUT);
   useLive('job', (job) => {
     if (ended(job)) disk.reload();
   });

@@ -1,4 +1,4 @@
-import { durationText, sizeText as sizeIn } from '../../../src/contract/format.ts';
+import { durationText as inLargestUnit, sizeText as sizeIn } from '../../../src/contract/format.ts';
 import { units } from './units.ts';
 
 /** Numbers, sizes and times on the page read the same as in Pinhole's text answers. */
@@ -6,9 +6,26 @@ export {
   agoText,
   countOf,
   countText,
-  durationText,
   shortCount,
 } from '../../../src/contract/format.ts';
+
+const HOUR_MINUTES = 60;
+const DAY_HOURS = 24;
+/** From here on, minutes do not matter. */
+const WHOLE_HOURS = 2 * DAY_HOURS;
+
+/** `42s`, `59m`, `1h 10m`, `2d 3h`: from an hour on with the next smaller unit. */
+export function durationText(seconds: number): string {
+  const minutes = Math.round(seconds / 60);
+  if (minutes < HOUR_MINUTES) return inLargestUnit(seconds);
+  if (minutes < WHOLE_HOURS * HOUR_MINUTES) return inTwo(minutes, HOUR_MINUTES, 'h', 'm');
+  return inTwo(Math.round(minutes / HOUR_MINUTES), DAY_HOURS, 'd', 'h');
+}
+
+function inTwo(amount: number, size: number, large: string, small: string): string {
+  const rest = amount % size;
+  return `${Math.floor(amount / size)}${large}${rest === 0 ? '' : ` ${rest}${small}`}`;
+}
 
 /** From here on, tenths of a second do not matter. */
 const WHOLE_SECONDS_MS = 10_000;

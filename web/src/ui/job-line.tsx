@@ -63,17 +63,26 @@ export function StopButton({ job }: { readonly job: JobCard }) {
 }
 
 /** A job in one line, with its bar while it runs. */
-export function JobLine({ job }: { readonly job: JobCard }) {
+export function JobLine({
+  job,
+  titled = false,
+}: {
+  readonly job: JobCard;
+  /** What surrounds it already says which job it is and what it does. */
+  readonly titled?: boolean;
+}) {
   const over = ended(job);
   const subject = job.root ?? job.index_id;
   return (
-    <div class="job-line">
-      <a href={pageLinks.job(job.job_id)} class="mono">
-        {job.job_id}
-      </a>
+    <div class={titled ? 'job-line titled' : 'job-line'}>
+      {!titled && (
+        <a href={pageLinks.job(job.job_id)} class="mono">
+          {job.job_id}
+        </a>
+      )}
       <span class="cut" title={subject}>
-        {jobTitle(job)}
-        {subject !== undefined && <span class="mono quiet"> {subject}</span>}
+        {!titled && `${jobTitle(job)} `}
+        {subject !== undefined && <span class="mono quiet">{subject}</span>}
       </span>
       <Badge tone={TONES[job.status]}>{job.status}</Badge>
       <span class="quiet num">

@@ -35,11 +35,17 @@ export interface ListHandle {
   scrollTo(index: number, align?: 'start' | 'end'): void;
 }
 
+/** Rows that are drawn above and below those that can be seen. */
+const ROWS_AROUND = 8;
+
 /** A list of any length that renders only the visible rows. The up and down keys move the focus between rows. */
 export function VirtualList<Row>(props: VirtualListProps<Row>) {
   const { rows, keyOf, rowHeight } = props;
   const box = useRef<HTMLDivElement>(null);
   const [, redraw] = useState(0);
+  // What can be seen is drawn first.
+  const [painted, setPainted] = useState(false);
+  useEffect(() => setPainted(true), []);
   const options: VirtualizerOptions<HTMLElement, HTMLElement> = {
     count: rows.length,
     getScrollElement: () => box.current,
@@ -48,7 +54,7 @@ export function VirtualList<Row>(props: VirtualListProps<Row>) {
       const row = rows[index];
       return row === undefined ? index : keyOf(row, index);
     },
-    overscan: 8,
+    overscan: painted ? ROWS_AROUND : 0,
     initialRect: { width: 800, height: 800 },
     observeElementRect,
     observeElementOffset,

@@ -1,0 +1,1 @@
+export const CODE_INDEXES_INPUT = { limit: 50 } as const;
