@@ -276,7 +276,7 @@ describe('the disk', () => {
     const part = await asked({
       query: "select count(*) from files where path like folder || '/node_modules/%'",
     });
-    expect(part.notes).toBeUndefined();
+    expect(part.notes?.join() ?? '').not.toContain('node_modules');
     const other = await realpath(temporaryFolder());
     writeFileSync(join(other, 'a.txt'), 'x');
     const inside = await ask(
@@ -285,8 +285,7 @@ describe('the disk', () => {
       { query: `select name from files where path = '${join(other, 'a.txt')}'` },
       { roots: [other], cwd: world.root, format: 'text' },
     );
-    // A slow machine says how long the scan took.
-    expect(inside.answer.rendered.text.replace(/^Time: .*\n/, '')).toBe('name\na.txt');
+    expect(inside.answer.rendered.text).toBe('name\na.txt');
   });
 });
 

@@ -244,7 +244,9 @@ export function openSql(deps: SqlDeps): Sql {
             tables[at] = { columns: [], computed: [], rows: [], plan: [], error: error.message };
           }
         }
-        return { tables, notes: [...new Set(notes), ...spent.notes()], next: material.next };
+        // Where the time went matters only to those who got no answer.
+        if (tables.some(({ error }) => error !== undefined)) notes.push(...spent.notes());
+        return { tables, notes: [...new Set(notes)], next: material.next };
       } catch (error) {
         throw timedOut() && !(error instanceof PinholeError) ? tooSlow(error) : error;
       } finally {
@@ -277,7 +279,9 @@ function rootsNote(looked: readonly Looked[], roots: readonly string[]): string[
   );
   if (!namesNone || roots.length < 2) return [];
   const more = roots.length > MAX_ROOTS_NAMED ? ` and ${roots.length - MAX_ROOTS_NAMED} more` : '';
-  return [`Where no folder is named: ${roots.slice(0, MAX_ROOTS_NAMED).join(', ')}${more} together.`];
+  return [
+    `Where no folder is named: ${roots.toSorted().slice(0, MAX_ROOTS_NAMED).join(', ')}${more} together.`,
+  ];
 }
 
 /** Paths are absolute, so nothing is found below a relative one. */
