@@ -746,15 +746,23 @@ type Valid<Actual, Expected> = Actual extends Expected
     : Expected
   : never
 type Without<T, Key> = T extends unknown ? Omit<T, Key> : never
+type Hook<Input, Detail> = { detail?: Detail } & Input
 export function create<Given extends Options>(options?: Valid<Given, Options>) {}
 export function make<Given>(options: Without<Options, 'other'>, given: Given) {}
+export declare function route<
+  Given extends Options,
+  const Handle extends {} extends Given ? (options: Options) => void : (options: Options) => Given,
+>(handle: Handle, hook?: Hook<Given, string>): void
 `,
-      'use.ts': `import { create, make } from './create'
+      'use.ts': `import { create, make, route } from './create'
 create({ name: 'a' })
 make({ name: 'a' }, 1)
+route(({ name }) => name, {
+  name: 'a',
+})
 `,
     }),
-  ).toEqual(['use.ts:3']);
+  ).toEqual(['use.ts:3', 'use.ts:4']);
 });
 
 test('a member is used by its name in brackets, of values and of types', async () => {
@@ -869,6 +877,22 @@ test('two', (given) => {
 `,
     }),
   ).toEqual(['use.ts:7']);
+});
+
+test('a function with members of its own is called like the function', async () => {
+  expect(
+    await uses('Options', 'most', {
+      'retry.ts': `export interface Options {
+  most: number
+}
+function again(work: () => void, options: Options) {}
+export const retry = Object.assign(again, { fail: () => {} })
+`,
+      'use.ts': `import { retry } from './retry'
+retry(() => {}, { most: 3 })
+`,
+    }),
+  ).toEqual(['use.ts:2']);
 });
 
 test('what a type has under any name', async () => {

@@ -13,7 +13,7 @@ export function heritage(type: SymbolRow, facts: FileFacts): readonly WrittenBas
   const { signature, kind } = type;
   const extended = (text: string) => ({ text, isImplemented: false });
   if (isScript(facts.language))
-    return kind === 'type' ? [extended(aliasedType(type, facts))] : readHead(type, facts).bases;
+    return kind === 'type' ? [extended(aliasedType(type, facts))] : headOf(type, facts).bases;
   const lists: string[] = [];
   const named = /\b(?:extends|implements|with)\b/;
   if (named.test(signature)) {
@@ -30,11 +30,26 @@ export function heritage(type: SymbolRow, facts: FileFacts): readonly WrittenBas
     .map(extended);
 }
 
+/** The bases in the head of a class or an interface, and where the head ends. */
+interface TypeHead {
+  readonly bases: readonly WrittenBase[];
+  readonly end: number;
+}
+
+const heads = new WeakMap<FileFacts, Map<number, TypeHead>>();
+
+/** Kept, because each member of a type asks for its head. */
+function headOf(type: SymbolRow, facts: FileFacts): TypeHead {
+  const ofFile = heads.get(facts) ?? new Map<number, TypeHead>();
+  heads.set(facts, ofFile);
+  const read = type.kind === 'type' ? readAlias : readHead;
+  const head = ofFile.get(type.nr) ?? read(type, facts);
+  ofFile.set(type.nr, head);
+  return head;
+}
+
 /** `extends A<B>, C implements D` after the name and the type parameters of a class or an interface. */
-function readHead(
-  { line, column, name }: SymbolRow,
-  facts: FileFacts,
-): { readonly bases: readonly WrittenBase[]; readonly end: number } {
+function readHead({ line, column, name }: SymbolRow, facts: FileFacts): TypeHead {
   const { text } = facts;
   let at = skipSpace(text, facts.offset(line, column) + name.length);
   if (text[at] === '<') at = skipSpace(text, closing(text, at) + 1);
@@ -52,9 +67,14 @@ function readHead(
 
 /** Where the head of a class, an interface or an alias ends: types in it have members that are not its own. */
 export function headEnd(type: SymbolRow, facts: FileFacts): number {
-  if (type.kind !== 'type') return readHead(type, facts).end;
-  const at = skipSpace(facts.text, facts.offset(type.line, type.column) + type.name.length);
-  return facts.text[at] === '<' ? closing(facts.text, at) : at;
+  return headOf(type, facts).end;
+}
+
+/** The name and the type parameters of an alias. */
+function readAlias({ line, column, name }: SymbolRow, facts: FileFacts): TypeHead {
+  const { text } = facts;
+  const at = skipSpace(text, facts.offset(line, column) + name.length);
+  return { bases: [], end: text[at] === '<' ? closing(text, at) : at };
 }
 
 /** A type up to the next `extends` or `implements`. */
