@@ -895,6 +895,32 @@ retry(() => {}, { most: 3 })
   ).toEqual(['use.ts:2']);
 });
 
+test('a member that is not picked, or left out where a type is used, is not meant', async () => {
+  expect(
+    await uses('Options', 'headers', {
+      'options.ts': `export interface Options {
+  headers: string
+  query: string
+}
+export type Picked = Pick<Options, 'query'>
+`,
+      'use.ts': `import type { Options, Picked } from './options'
+export function use(
+  one: Pick<Options, 'query'> & { headers: Map<string, string> },
+  two: Omit<Options, 'headers'> & { headers: number },
+  three: Pick<Options, 'headers' | 'query'>,
+  four: Picked,
+) {
+  one.headers
+  two.headers
+  three.headers
+  four.headers
+}
+`,
+    }),
+  ).toEqual(['use.ts:10']);
+});
+
 test('what a type has under any name', async () => {
   expect(
     await uses('State', 'on', {

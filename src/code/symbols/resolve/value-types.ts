@@ -10,6 +10,7 @@ import type { Meaning, NameLookup } from './name-lookup.ts';
 import { isType, type QuestionFiles } from './question-files.ts';
 import { isGlobal } from './script-globals.ts';
 import { TypeChoices } from './type-choices.ts';
+import { partsWith } from './type-operators.ts';
 import { type Bound, rowsOf, type TypeRef } from './type-parameters.ts';
 import { inlineFields, inlineMember, isList, isMap, startOf, typeAround } from './type-shapes.ts';
 import { closing, skipSpace, splitType } from './type-text.ts';
@@ -109,7 +110,7 @@ export class ValueTypes {
     if ('type' in value && inlineMember(value.type, name) !== undefined)
       return inlineFields(value.type, name) ?? 'elsewhere';
     if ('symbols' in value && value.own?.has(name)) return 'elsewhere';
-    const types = 'symbols' in value ? value.symbols : await this.#members.types(value.type);
+    const types = 'symbols' in value ? value.symbols : await this.#members.types(partsWith(value.type, name));
     if (types === 'elsewhere' || types === undefined) return types;
     const found = await this.#members.ofBound(types, name);
     return found.length > 0 ? found : undefined;

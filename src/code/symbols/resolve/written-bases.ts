@@ -1,4 +1,5 @@
-import type { SymbolRow } from '../symbol-rows.ts';
+import { languageOf } from '../../languages.ts';
+import type { DefinitionHead, SymbolRow } from '../symbol-rows.ts';
 import { type FileFacts, isScript } from './question-files.ts';
 import { closing, skipSpace, splitType, typeAt } from './type-text.ts';
 
@@ -93,4 +94,24 @@ export function aliasedType({ line, column, name }: SymbolRow, facts: FileFacts)
   let at = skipSpace(text, facts.offset(line, column) + name.length);
   if (text[at] === '<') at = skipSpace(text, closing(text, at) + 1);
   return text[at] === '=' ? typeAt(text, at + 1) : '';
+}
+
+/** What the head of a type that extends another one has, in languages whose types name their bases there alone. */
+const NAMES_BASE: Readonly<Record<string, RegExp>> = {
+  typescript: /\b(?:extends|implements)\b/,
+  javascript: /\b(?:extends|implements)\b/,
+  java: /\b(?:extends|implements)\b/,
+  php: /\b(?:extends|implements)\b/,
+  python: /\(/,
+};
+
+/** Whether the head of a type is complete and names no other type. */
+export function extendsNothing({ kind, signature, path }: DefinitionHead): boolean {
+  const base = NAMES_BASE[languageOf(path) ?? ''];
+  return (
+    base !== undefined &&
+    (kind === 'class' || kind === 'interface') &&
+    !signature.endsWith('…') &&
+    !base.test(signature)
+  );
 }
