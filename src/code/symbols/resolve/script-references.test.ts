@@ -921,6 +921,24 @@ export function use(
   ).toEqual(['use.ts:10']);
 });
 
+test('a type in braces that is given for a type parameter is not what the parameter extends', async () => {
+  expect(
+    await uses('Root', 'transformer', {
+      'root.ts': `export interface Root {
+  transformer: boolean
+}
+export type Create<T extends Root> = T
+export type AnyRoot = Create<{ transformer: any }>
+`,
+      'use.ts': `import type { AnyRoot, Root } from './root'
+export function use<A extends AnyRoot, B extends Root>(a: A['transformer'], b: B['transformer']) {}
+export type Other<A extends AnyRoot> =
+  A['transformer']
+`,
+    }),
+  ).toEqual(['use.ts:2']);
+});
+
 test('what a type has under any name', async () => {
   expect(
     await uses('State', 'on', {
