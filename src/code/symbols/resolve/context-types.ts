@@ -33,7 +33,7 @@ export class ContextTypes {
     if (taken !== undefined) return this.#values.taken(taken, name, place);
     const open = opening(facts.text, offset, Math.max(0, offset - 20_000));
     if (open === -1 || facts.text[open] !== '{') return undefined;
-    const type = await this.#expected(open, place, 0);
+    const type = await this.#expected(open, { ...place, isKey: true }, 0);
     if (type === undefined) return undefined;
     const found = await this.#values.membersOfType(type, name);
     return found === undefined || found === 'elsewhere' ? found : found.map(({ symbol }) => symbol);
@@ -207,13 +207,14 @@ export class ContextTypes {
       const type = parameterType(shape, index);
       if (type === undefined) continue;
       const own = shape.generics.indexOf(type.text.replace(/^Readonly<(.*)>$/, '$1'));
-      if (own === -1)
-        return generics === undefined && (await this.#values.choices.mayBeOneOf(type, shape.generics))
-          ? undefined
-          : type;
-      // For a type parameter, the given type argument. If the argument itself decides it, it says nothing about the
-      // argument.
-      return generics === undefined ? undefined : this.#written(splitType(generics, ',')[own] ?? '', place);
+      if (generics !== undefined)
+        return own === -1 ? type : this.#written(splitType(generics, ',')[own] ?? '', place);
+      // A function is expected to be what the type parameter extends. An object decides itself what the parameter is,
+      // so its keys are not those of another type.
+      if (place.isKey !== true) return type;
+      return own !== -1 || (await this.#values.choices.mayBeOneOf(type, shape.generics))
+        ? undefined
+        : withUnknown(type, shape.generics);
     }
     return undefined;
   }
@@ -241,6 +242,14 @@ export class ContextTypes {
   #written(text: string, { facts, inside }: Place): TypeRef {
     return { text, facts, inside };
   }
+}
+
+/** A type in which nothing is known about some type parameters. */
+function withUnknown(type: TypeRef, parameters: readonly string[]): TypeRef {
+  const { facts, inside } = type;
+  const bindings = new Map(type.bindings);
+  for (const name of parameters) bindings.set(name, { text: 'unknown', facts, inside });
+  return { ...type, bindings };
 }
 
 /** The key of `key: value`, if that is what is before a value. */

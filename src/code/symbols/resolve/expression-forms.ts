@@ -1,9 +1,10 @@
+import type { conditional } from './expression-text.ts';
 import { type Place, typeIn, type Value } from './expression-value.ts';
 import type { MemberLookup } from './member-lookup.ts';
 import { typeGuards } from './type-guards.ts';
 import type { Bound } from './type-parameters.ts';
 import { startOf } from './type-shapes.ts';
-import { closing, type conditional, splitType } from './type-text.ts';
+import { closing, splitType } from './type-text.ts';
 import type { ValueTypes } from './value-types.ts';
 
 /** Finds the values of expressions that choose, spread or test others. */

@@ -22,6 +22,8 @@ export interface Place {
   readonly facts: FileFacts;
   readonly offset: number;
   readonly inside: number | undefined;
+  /** Whether it is the key of an object. */
+  readonly isKey?: boolean;
   /** The functions whose results are being inferred for it, as keys. */
   readonly inferring?: readonly string[] | undefined;
 }

@@ -2,7 +2,8 @@ import type { SymbolRow } from '../symbol-rows.ts';
 import type { Place } from './expression-value.ts';
 import type { MemberLookup } from './member-lookup.ts';
 import type { FileFacts, QuestionFiles } from './question-files.ts';
-import { type Bound, parametersAt, type TypeRef } from './type-parameters.ts';
+import { outcomes } from './type-operators.ts';
+import { type Bound, parametersAt, type TypeRef, typeParameterAt } from './type-parameters.ts';
 import { elementOf } from './type-shapes.ts';
 import { closing, skipSpace, splitType, typeAt } from './type-text.ts';
 import { aliasedType } from './written-bases.ts';
@@ -32,8 +33,9 @@ export class FunctionShapes {
   async ofType(type: TypeRef, depth = 0): Promise<readonly FunctionShape[]> {
     if (depth > MAX_DEPTH) return [];
     const text = type.text.trim();
-    const parts = splitType(text, '|&');
-    if (parts.length > 1 && !/=>/.test(parts[0] ?? '')) {
+    const either = outcomes(text);
+    const parts = either.length > 0 ? either : splitType(text, '|&');
+    if (either.length > 0 || (parts.length > 1 && !/=>/.test(parts[0] ?? ''))) {
       const all = await Promise.all(parts.map((part) => this.ofType({ ...type, text: part }, depth + 1)));
       return all.flat();
     }
@@ -47,6 +49,8 @@ export class FunctionShapes {
         : [];
     }
     if (text.startsWith('{')) return signaturesIn(text, 0, type);
+    const parameter = this.#parameter({ ...type, text });
+    if (parameter !== undefined) return this.ofType(parameter, depth + 1);
     const types = await this.#members.types({ ...type, text });
     if (!Array.isArray(types)) return [];
     const found: FunctionShape[] = [];
@@ -54,11 +58,21 @@ export class FunctionShapes {
     return found;
   }
 
+  /** What a type parameter stands for, or extends; undefined if a type is none. */
+  #parameter({ text, facts, inside, bindings }: TypeRef): TypeRef | undefined {
+    const given = bindings?.get(text);
+    if (given !== undefined) return given;
+    const found = typeParameterAt(facts, text, inside);
+    return found?.otherwise === undefined
+      ? undefined
+      : { text: found.otherwise, facts, inside: found.inside, bindings };
+  }
+
   /** How a function or method is called. */
   async ofDefinition({ symbol, bindings }: Bound): Promise<FunctionShape | undefined> {
     const facts = await this.#files.facts(symbol.path);
-    const at = callableAt(symbol, facts);
-    return at === undefined ? undefined : shapeAt(facts.text, at, { facts, inside: symbol.nr, bindings });
+    const shape = definedShape(symbol, facts);
+    return shape === undefined ? undefined : { ...shape, result: { ...shape.result, bindings } };
   }
 
   async #ofNamed({ symbol, bindings }: Bound, depth: number): Promise<readonly FunctionShape[]> {
@@ -72,6 +86,21 @@ export class FunctionShapes {
 }
 
 const known = new WeakMap<FileFacts, Map<number, readonly FunctionShape[]>>();
+const defined = new WeakMap<FileFacts, Map<number, FunctionShape | undefined>>();
+
+/** How a function or method is called, read once: some have a page of type parameters. */
+function definedShape(symbol: SymbolRow, facts: FileFacts): FunctionShape | undefined {
+  const ofFile = defined.get(facts) ?? new Map<number, FunctionShape | undefined>();
+  defined.set(facts, ofFile);
+  if (!ofFile.has(symbol.nr)) {
+    const at = callableAt(symbol, facts);
+    ofFile.set(
+      symbol.nr,
+      at === undefined ? undefined : shapeAt(facts.text, at, { facts, inside: symbol.nr }),
+    );
+  }
+  return ofFile.get(symbol.nr);
+}
 
 /** The call signatures of an interface, read once: some have hundreds. */
 function interfaceShapes({ nr, line, column }: SymbolRow, facts: FileFacts): readonly FunctionShape[] {

@@ -213,7 +213,9 @@ export class MemberLookup {
     if (bindings === undefined || bindings.size === 0 || !/[<|&[]|^[A-Z]\w?$|^T[A-Z]/.test(written.text))
       return types;
     const found = await this.types({ ...written, bindings }, 1);
-    return Array.isArray(found) ? found : types;
+    if (Array.isArray(found)) return found;
+    // A type in braces that is given for a type parameter is not what the parameter extends.
+    return bindings.get(written.text.trim())?.text.startsWith('{') ? [] : types;
   }
 
   /** The type that a member belongs to. */

@@ -17,7 +17,7 @@ export type Target = readonly SymbolRow[] | 'elsewhere' | undefined;
 
 const SELF = /^(?:this|self|cls|Self|\$this|@self|static)$/;
 /** What follows the name of a member that a type must not have, and how far to look for it. */
-const MUST_NOT_HAVE = /^\s*\?\s*:\s*(?:never|undefined)\s*[;,\n}]/;
+const MUST_NOT_HAVE = /^\s*\?\s*:\s*never\s*[;,\n}]/;
 const MAX_TYPE_LENGTH = 40;
 const SUPER = /^(?:super|parent|base)$/;
 

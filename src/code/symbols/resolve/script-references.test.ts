@@ -746,15 +746,23 @@ type Valid<Actual, Expected> = Actual extends Expected
     : Expected
   : never
 type Without<T, Key> = T extends unknown ? Omit<T, Key> : never
+type Hook<Input, Detail> = { detail?: Detail } & Input
 export function create<Given extends Options>(options?: Valid<Given, Options>) {}
 export function make<Given>(options: Without<Options, 'other'>, given: Given) {}
+export declare function route<
+  Given extends Options,
+  const Handle extends {} extends Given ? (options: Options) => void : (options: Options) => Given,
+>(handle: Handle, hook?: Hook<Given, string>): void
 `,
-      'use.ts': `import { create, make } from './create'
+      'use.ts': `import { create, make, route } from './create'
 create({ name: 'a' })
 make({ name: 'a' }, 1)
+route(({ name }) => name, {
+  name: 'a',
+})
 `,
     }),
-  ).toEqual(['use.ts:3']);
+  ).toEqual(['use.ts:3', 'use.ts:4']);
 });
 
 test('a member is used by its name in brackets, of values and of types', async () => {
@@ -869,6 +877,66 @@ test('two', (given) => {
 `,
     }),
   ).toEqual(['use.ts:7']);
+});
+
+test('a function with members of its own is called like the function', async () => {
+  expect(
+    await uses('Options', 'most', {
+      'retry.ts': `export interface Options {
+  most: number
+}
+function again(work: () => void, options: Options) {}
+export const retry = Object.assign(again, { fail: () => {} })
+`,
+      'use.ts': `import { retry } from './retry'
+retry(() => {}, { most: 3 })
+`,
+    }),
+  ).toEqual(['use.ts:2']);
+});
+
+test('a member that is not picked, or left out where a type is used, is not meant', async () => {
+  expect(
+    await uses('Options', 'headers', {
+      'options.ts': `export interface Options {
+  headers: string
+  query: string
+}
+export type Picked = Pick<Options, 'query'>
+`,
+      'use.ts': `import type { Options, Picked } from './options'
+export function use(
+  one: Pick<Options, 'query'> & { headers: Map<string, string> },
+  two: Omit<Options, 'headers'> & { headers: number },
+  three: Pick<Options, 'headers' | 'query'>,
+  four: Picked,
+) {
+  one.headers
+  two.headers
+  three.headers
+  four.headers
+}
+`,
+    }),
+  ).toEqual(['use.ts:10']);
+});
+
+test('a type in braces that is given for a type parameter is not what the parameter extends', async () => {
+  expect(
+    await uses('Root', 'transformer', {
+      'root.ts': `export interface Root {
+  transformer: boolean
+}
+export type Create<T extends Root> = T
+export type AnyRoot = Create<{ transformer: any }>
+`,
+      'use.ts': `import type { AnyRoot, Root } from './root'
+export function use<A extends AnyRoot, B extends Root>(a: A['transformer'], b: B['transformer']) {}
+export type Other<A extends AnyRoot> =
+  A['transformer']
+`,
+    }),
+  ).toEqual(['use.ts:2']);
 });
 
 test('what a type has under any name', async () => {

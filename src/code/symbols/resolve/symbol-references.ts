@@ -1,12 +1,14 @@
 import { posix } from 'node:path';
 import { languageOf } from '../../languages.ts';
 import type { SymbolIndex } from '../symbol-index.ts';
-import type { DefinitionHead, ReferenceRow, SymbolRow } from '../symbol-rows.ts';
+import type { ReferenceRow, SymbolRow } from '../symbol-rows.ts';
 import { isCommonMember } from './common-members.ts';
 import { isAlias, keyOf } from './member-lookup.ts';
 import { blockAround, familyOf } from './name-lookup.ts';
 import { isMember, isScript, isType, type QuestionFiles } from './question-files.ts';
 import { ReferenceLookup, type Target } from './reference-lookup.ts';
+import { forgetParts } from './type-text.ts';
+import { extendsNothing } from './written-bases.ts';
 
 /** The uses of a definition: those that mean it, and those that may. */
 export interface FoundReferences {
@@ -34,6 +36,7 @@ export class SymbolReferences {
     this.#index = index;
     this.#files = files;
     this.lookup = new ReferenceLookup(files);
+    forgetParts();
   }
 
   async of(definition: SymbolRow): Promise<FoundReferences> {
@@ -101,7 +104,8 @@ export class SymbolReferences {
       return rivals === 0 && !isMember(definition) && kind !== 'import' ? 'possible' : 'none';
     if (!isReceived(definition))
       return (await this.lookup.isBehindModule(reference)) && isInModule(definition) ? 'possible' : 'none';
-    const isOnly = rivals === 0 && !isCommonMember(name) && !(await this.lookup.isKey(reference));
+    const isTelling = !isCommonMember(name) && !isPlainField(definition);
+    const isOnly = rivals === 0 && isTelling && !(await this.lookup.isKey(reference));
     return isOnly ? 'certain' : 'possible';
   }
 
@@ -189,13 +193,9 @@ export class SymbolReferences {
   }
 }
 
-/** Whether the head of a type is complete and names no other type. */
-function extendsNothing({ kind, signature, path }: DefinitionHead): boolean {
-  return (
-    isScript(languageOf(path) ?? '') &&
-    (kind === 'class' || kind === 'interface') &&
-    !/\b(?:extends|implements)\b|…$/.test(signature)
-  );
+/** A field of TypeScript with a name of one word, such as `shape`: objects whose type has no name have it too. */
+function isPlainField({ kind, name, path }: SymbolRow): boolean {
+  return kind === 'field' && isScript(languageOf(path) ?? '') && !/^#|[^\p{Lu}_]\p{Lu}|_|\d/u.test(name);
 }
 
 /** In Rust a macro and a function with one name are two things. */

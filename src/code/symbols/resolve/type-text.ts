@@ -49,7 +49,8 @@ function isGeneric(text: string, at: number): boolean {
   return /[\w$]/.test(text[at - 1] ?? '') && !/[ =<]/.test(text[at + 1] ?? ' ');
 }
 
-function quoteEnd(text: string, at: number): number {
+/** Where the string that opens at a place ends. */
+export function quoteEnd(text: string, at: number): number {
   const quote = text[at];
   for (let index = at + 1; index < text.length; index++) {
     if (text[index] === '\\') index++;
@@ -149,43 +150,6 @@ function typeArgumentsEnd(text: string, at: number): number {
   return text[end] === '>' && text[end + 1] === '(' ? end : at;
 }
 
-/** `a` and `b : c` of `a ? b : c`; undefined for other expressions. */
-export function conditional(
-  expression: string,
-): { readonly condition: string; readonly branches: string } | undefined {
-  for (let at = 0; at < expression.length; at++) {
-    const character = expression[at] ?? '';
-    if (character === "'" || character === '"' || character === '`') at = quoteEnd(expression, at);
-    else if ('([{'.includes(character)) at = closing(expression, at);
-    else if (expression.startsWith('=>', at)) return undefined;
-    else if (expression.startsWith('??', at) || expression.startsWith('?.', at)) at++;
-    else if (character === '?')
-      return { condition: expression.slice(0, at).trim(), branches: expression.slice(at + 1) };
-  }
-  return undefined;
-}
-
-/** The type that a cast at its end gives an expression: `B` of `a as unknown as B`; undefined without such a cast. */
-export function castOf(expression: string): string | undefined {
-  if (!/\s(?:as|satisfies)\s/.test(expression)) return undefined;
-  let from = -1;
-  for (let at = 0; at < expression.length; at++) {
-    const character = expression[at] ?? '';
-    if (character === "'" || character === '"' || character === '`') at = quoteEnd(expression, at);
-    else if ('([{'.includes(character)) at = closing(expression, at);
-    // After these the cast applies only to a part.
-    else if (/[?|&=+]/.test(character) && from === -1) return undefined;
-    else if (/\s/.test(character)) {
-      const word = /^\s+(?:as|satisfies)\s+(?!const\b)/.exec(expression.slice(at, at + 200))?.[0];
-      if (word !== undefined) {
-        from = at + word.length;
-        at = from - 1;
-      }
-    }
-  }
-  return from === -1 ? undefined : expression.slice(from);
-}
-
 /** The beginning of the next line that is not empty. */
 function startsNext(text: string, at: number): string {
   const next = skipSpace(text, at);
@@ -252,8 +216,32 @@ export function skipSpaceBack(text: string, from: number): number {
   return at;
 }
 
+/** Shorter texts are split faster than looked up. */
+const SHORTEST_KEPT = 24;
+const MAX_KEPT = 4_000;
+/** The parts of long types, by what separates them: one question meets the same types again and again. */
+const kept = new Map<string, Map<string, readonly string[]>>();
+
+/** Forgets the parts of types, whose texts belong to files. */
+export function forgetParts(): void {
+  kept.clear();
+}
+
 /** The parts of a type at its outermost level: `A | B<C>` has two. */
-export function splitType(text: string, by: string): string[] {
+export function splitType(text: string, by: string): readonly string[] {
+  if (text.length < SHORTEST_KEPT) return split(text, by);
+  const known = kept.get(by) ?? new Map<string, readonly string[]>();
+  if (known.size >= MAX_KEPT) known.clear();
+  kept.set(by, known);
+  let parts = known.get(text);
+  if (parts === undefined) {
+    parts = split(text, by);
+    known.set(text, parts);
+  }
+  return parts;
+}
+
+function split(text: string, by: string): readonly string[] {
   const parts: string[] = [];
   let start = 0;
   for (let at = 0; at < text.length; at++) {

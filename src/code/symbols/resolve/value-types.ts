@@ -1,6 +1,7 @@
 import type { SymbolRow } from '../symbol-rows.ts';
 import { CallResults } from './call-results.ts';
 import { ExpressionForms } from './expression-forms.ts';
+import { castOf, conditional, unwrapped } from './expression-text.ts';
 import { awaited, type Place, typeIn, type Value } from './expression-value.ts';
 import { FunctionShapes } from './function-shapes.ts';
 import { ListElements } from './list-elements.ts';
@@ -9,9 +10,10 @@ import type { Meaning, NameLookup } from './name-lookup.ts';
 import { isType, type QuestionFiles } from './question-files.ts';
 import { isGlobal } from './script-globals.ts';
 import { TypeChoices } from './type-choices.ts';
+import { partsWith } from './type-operators.ts';
 import { type Bound, rowsOf, type TypeRef } from './type-parameters.ts';
 import { inlineFields, inlineMember, isList, isMap, startOf, typeAround } from './type-shapes.ts';
-import { castOf, closing, conditional, skipSpace, splitType } from './type-text.ts';
+import { closing, skipSpace, splitType } from './type-text.ts';
 import {
   type ContextualParameter,
   placeIn,
@@ -108,7 +110,7 @@ export class ValueTypes {
     if ('type' in value && inlineMember(value.type, name) !== undefined)
       return inlineFields(value.type, name) ?? 'elsewhere';
     if ('symbols' in value && value.own?.has(name)) return 'elsewhere';
-    const types = 'symbols' in value ? value.symbols : await this.#members.types(value.type);
+    const types = 'symbols' in value ? value.symbols : await this.#members.types(partsWith(value.type, name));
     if (types === 'elsewhere' || types === undefined) return types;
     const found = await this.#members.ofBound(types, name);
     return found.length > 0 ? found : undefined;
@@ -117,7 +119,7 @@ export class ValueTypes {
   /** Primary expression, then `.name`, `(…)`, `[…]` and `!` one after the other. */
   async valueOf(written: string, place: Place, depth: number): Promise<Value | undefined> {
     if (depth > MAX_DEPTH) return undefined;
-    const expression = written.trim();
+    const expression = unwrapped(written.trim());
     const { facts, inside } = place;
     const waits = /^await\s+/.exec(expression);
     if (waits !== null)
@@ -218,7 +220,7 @@ export class ValueTypes {
     }
     const guarded = await this.#forms.guarded(name, place, depth);
     if (guarded !== undefined) return guarded;
-    const variable = variableAt(facts.text, name, place.offset, startOf(facts, inside));
+    const variable = variableAt(facts, name, place.offset, startOf(facts, inside));
     if (variable !== undefined)
       return this.#forms.narrowed(await this.#declared(variable, place, depth), name, place);
     const meaning: Meaning | undefined = await this.#names.meaning(facts, name, inside, place.offset);

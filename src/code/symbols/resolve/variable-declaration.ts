@@ -1,3 +1,4 @@
+import type { FileFacts } from './question-files.ts';
 import {
   closing,
   expressionAt,
@@ -48,27 +49,52 @@ export function placeIn(property: string): number | undefined {
   return property.startsWith('[') ? Number(property.slice(1, -1)) : undefined;
 }
 
+/** Where a file declares a name. */
+interface DeclarationPlace {
+  readonly at: number;
+  readonly declaration: VariableDeclaration;
+}
+
+const known = new WeakMap<FileFacts, Map<string, readonly DeclarationPlace[]>>();
+
+/** All declarations of a name in a file, found once: a test may use a variable hundreds of times. */
+function declarationsOf(facts: FileFacts, name: string): readonly DeclarationPlace[] {
+  const ofFile = known.get(facts) ?? new Map<string, readonly DeclarationPlace[]>();
+  known.set(facts, ofFile);
+  const { text } = facts;
+  let found = ofFile.get(name);
+  if (found === undefined) {
+    const places: DeclarationPlace[] = [];
+    for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
+      const end = at + name.length;
+      if (/[\w$]/.test(text[end] ?? '')) continue;
+      if (/[\w$#.]/.test(text[at - 1] ?? '') && text.slice(Math.max(0, at - 3), at) !== '...') continue;
+      const declaration = declarationAt(text, at, end);
+      if (declaration !== undefined) places.push({ at, declaration });
+    }
+    found = places;
+    ofFile.set(name, found);
+  }
+  return found;
+}
+
 /**
  * The declaration of a name that is visible at a place, the nearest before it; undefined if there is none. Before `own`,
  * where the named function around the place begins, only blocks that are still open count.
  */
 export function variableAt(
-  text: string,
+  facts: FileFacts,
   name: string,
   offset: number,
   own: number,
 ): VariableDeclaration | undefined {
+  const { text } = facts;
   // A function that begins its line is not inside another one.
   const least = /\s/.test(text[own] ?? '') ? Math.max(0, own - MAX_CHARACTERS_BACK) : own;
-  for (let at = text.lastIndexOf(name, offset - 1); at >= least; at = text.lastIndexOf(name, at - 1)) {
-    const end = at + name.length;
-    const isPart =
-      (/[\w$#.]/.test(text[at - 1] ?? '') && !text.slice(0, at).endsWith('...')) ||
-      /[\w$]/.test(text[end] ?? '');
-    const found = isPart ? undefined : declarationAt(text, at, end, at < own ? 0 : own);
-    if (found !== undefined && (at >= own || isVisible(text, at, offset))) return found;
-    if (at === 0) break;
-  }
+  const found = declarationsOf(facts, name).findLast(
+    ({ at }) => at < offset && at >= least && (at >= own || isVisible(text, at, offset)),
+  );
+  if (found !== undefined) return found.declaration;
   // Used in a function that runs after the declaration, which is further down.
   const later = new RegExp(`\\b(?:const|let|var|using)\\s+${name.replaceAll('$', '\\$')}\\b`, 'g');
   later.lastIndex = offset;
@@ -98,7 +124,7 @@ export function patternAt(text: string, at: number, length: number): VariableDec
   const next = skipSpace(text, at + length);
   // `{ name: other }`: the pattern continues after the other name.
   const behind = text[next] === ':' ? renamedEnd(text, next + 1) : next;
-  const found = behind === undefined ? undefined : pattern(text, at, behind, open, 0);
+  const found = behind === undefined ? undefined : pattern(text, at, behind, open);
   return found === undefined || 'unknown' in found ? undefined : found;
 }
 
@@ -109,20 +135,15 @@ function renamedEnd(text: string, from: number): number | undefined {
   return name === undefined ? undefined : skipSpace(text, at + name.length);
 }
 
-function declarationAt(
-  text: string,
-  at: number,
-  end: number,
-  least: number,
-): VariableDeclaration | undefined {
+function declarationAt(text: string, at: number, end: number): VariableDeclaration | undefined {
   const next = skipSpace(text, end);
   if (DECLARES.test(text.slice(Math.max(0, at - 40), at))) return declared(text, next, at, []);
-  const open = opening(text, at, Math.max(least, at - 3000));
+  const open = opening(text, at, Math.max(0, at - 3000));
   // `x => …`
   if (text.startsWith('=>', next)) return callback(text, at, at, []);
   if (open === -1) return undefined;
   if (text[open] === '(') return parameter(text, at, next, open);
-  return text[open] === '{' || text[open] === '[' ? pattern(text, at, next, open, least) : undefined;
+  return text[open] === '{' || text[open] === '[' ? pattern(text, at, next, open) : undefined;
 }
 
 /** After `const x`: a type, a value, or a loop. */
@@ -218,13 +239,7 @@ function callback(
 }
 
 /** `{ a, b: c }` of a declaration, a parameter or a loop. */
-function pattern(
-  text: string,
-  at: number,
-  next: number,
-  open: number,
-  least: number,
-): VariableDeclaration | undefined {
+function pattern(text: string, at: number, next: number, open: number): VariableDeclaration | undefined {
   const after = text.slice(next, next + 2);
   if (!/^(?:[,}\]]|=(?![=>]))/.test(after)) return undefined;
   const renamed = /([\w$]+)\s*:\s*$/.exec(text.slice(Math.max(0, at - 60), at))?.[1];
@@ -235,7 +250,7 @@ function pattern(
   const close = closing(text, open);
   const behind = skipSpace(text, close + 1);
   if (DECLARES.test(text.slice(Math.max(0, open - 40), open))) return declared(text, behind, at, [own]);
-  const outer = opening(text, open, Math.max(least, open - 3000));
+  const outer = opening(text, open, Math.max(0, open - 3000));
   if (outer === -1) return undefined;
   if (text[outer] === '(') {
     if (!/[(,]\s*$/.test(text.slice(Math.max(0, open - 20), open))) return undefined;
@@ -243,6 +258,6 @@ function pattern(
     return ofFunction(text, outer, open, [own]);
   }
   if (text[outer] !== '{' && text[outer] !== '[') return undefined;
-  const around = pattern(text, open, behind, outer, least);
+  const around = pattern(text, open, behind, outer);
   return around === undefined ? undefined : { ...around, properties: [...around.properties, own] };
 }

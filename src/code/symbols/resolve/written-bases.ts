@@ -1,4 +1,5 @@
-import type { SymbolRow } from '../symbol-rows.ts';
+import { languageOf } from '../../languages.ts';
+import type { DefinitionHead, SymbolRow } from '../symbol-rows.ts';
 import { type FileFacts, isScript } from './question-files.ts';
 import { closing, skipSpace, splitType, typeAt } from './type-text.ts';
 
@@ -13,7 +14,7 @@ export function heritage(type: SymbolRow, facts: FileFacts): readonly WrittenBas
   const { signature, kind } = type;
   const extended = (text: string) => ({ text, isImplemented: false });
   if (isScript(facts.language))
-    return kind === 'type' ? [extended(aliasedType(type, facts))] : readHead(type, facts).bases;
+    return kind === 'type' ? [extended(aliasedType(type, facts))] : headOf(type, facts).bases;
   const lists: string[] = [];
   const named = /\b(?:extends|implements|with)\b/;
   if (named.test(signature)) {
@@ -30,11 +31,26 @@ export function heritage(type: SymbolRow, facts: FileFacts): readonly WrittenBas
     .map(extended);
 }
 
+/** The bases in the head of a class or an interface, and where the head ends. */
+interface TypeHead {
+  readonly bases: readonly WrittenBase[];
+  readonly end: number;
+}
+
+const heads = new WeakMap<FileFacts, Map<number, TypeHead>>();
+
+/** Kept, because each member of a type asks for its head. */
+function headOf(type: SymbolRow, facts: FileFacts): TypeHead {
+  const ofFile = heads.get(facts) ?? new Map<number, TypeHead>();
+  heads.set(facts, ofFile);
+  const read = type.kind === 'type' ? readAlias : readHead;
+  const head = ofFile.get(type.nr) ?? read(type, facts);
+  ofFile.set(type.nr, head);
+  return head;
+}
+
 /** `extends A<B>, C implements D` after the name and the type parameters of a class or an interface. */
-function readHead(
-  { line, column, name }: SymbolRow,
-  facts: FileFacts,
-): { readonly bases: readonly WrittenBase[]; readonly end: number } {
+function readHead({ line, column, name }: SymbolRow, facts: FileFacts): TypeHead {
   const { text } = facts;
   let at = skipSpace(text, facts.offset(line, column) + name.length);
   if (text[at] === '<') at = skipSpace(text, closing(text, at) + 1);
@@ -52,9 +68,14 @@ function readHead(
 
 /** Where the head of a class, an interface or an alias ends: types in it have members that are not its own. */
 export function headEnd(type: SymbolRow, facts: FileFacts): number {
-  if (type.kind !== 'type') return readHead(type, facts).end;
-  const at = skipSpace(facts.text, facts.offset(type.line, type.column) + type.name.length);
-  return facts.text[at] === '<' ? closing(facts.text, at) : at;
+  return headOf(type, facts).end;
+}
+
+/** The name and the type parameters of an alias. */
+function readAlias({ line, column, name }: SymbolRow, facts: FileFacts): TypeHead {
+  const { text } = facts;
+  const at = skipSpace(text, facts.offset(line, column) + name.length);
+  return { bases: [], end: text[at] === '<' ? closing(text, at) : at };
 }
 
 /** A type up to the next `extends` or `implements`. */
@@ -73,4 +94,24 @@ export function aliasedType({ line, column, name }: SymbolRow, facts: FileFacts)
   let at = skipSpace(text, facts.offset(line, column) + name.length);
   if (text[at] === '<') at = skipSpace(text, closing(text, at) + 1);
   return text[at] === '=' ? typeAt(text, at + 1) : '';
+}
+
+/** What the head of a type that extends another one has, in languages whose types name their bases there alone. */
+const NAMES_BASE: Readonly<Record<string, RegExp>> = {
+  typescript: /\b(?:extends|implements)\b/,
+  javascript: /\b(?:extends|implements)\b/,
+  java: /\b(?:extends|implements)\b/,
+  php: /\b(?:extends|implements)\b/,
+  python: /\(/,
+};
+
+/** Whether the head of a type is complete and names no other type. */
+export function extendsNothing({ kind, signature, path }: DefinitionHead): boolean {
+  const base = NAMES_BASE[languageOf(path) ?? ''];
+  return (
+    base !== undefined &&
+    (kind === 'class' || kind === 'interface') &&
+    !signature.endsWith('…') &&
+    !base.test(signature)
+  );
 }
