@@ -32,3 +32,21 @@ it('opens again after a failure', async () => {
   expect(await next).toBe('built');
   expect(await gate.run('exact', async () => 'again')).toBe('again');
 });
+
+it('a long build gives way to what is needed more, and to nothing else', async () => {
+  const gate = new BuildGate();
+  const order: string[] = [];
+  const long = gate.run('meaning', async (giveWay) => {
+    order.push('meaning 1');
+    // The others ask meanwhile.
+    await Promise.resolve();
+    await giveWay();
+    order.push('meaning 2');
+    await giveWay();
+    order.push('meaning 3');
+  });
+  const symbols = gate.run('symbols', async () => order.push('symbols'));
+  const exact = gate.run('exact', async () => order.push('exact'));
+  await Promise.all([long, symbols, exact]);
+  expect(order).toEqual(['meaning 1', 'exact', 'meaning 2', 'meaning 3', 'symbols']);
+});

@@ -15,6 +15,9 @@ export function isLarge({ files }: SizedTree): boolean {
   return files.size > LARGE_FILES;
 }
 
+/** Lets a kind that is needed more go first; call it between two steps of a long build. */
+export type GiveWay = () => Promise<void>;
+
 interface Waiting {
   readonly kind: BuildKind;
   readonly start: () => void;
@@ -28,14 +31,23 @@ export class BuildGate {
   #busy = false;
   readonly #waiting: Waiting[] = [];
 
-  async run<T>(kind: BuildKind, work: () => Promise<T>): Promise<T> {
-    if (this.#busy) await new Promise<void>((start) => this.#waiting.push({ kind, start }));
+  async run<T>(kind: BuildKind, work: (giveWay: GiveWay) => Promise<T>): Promise<T> {
+    if (this.#busy) await this.#turn(kind);
     this.#busy = true;
     try {
-      return await work();
+      return await work(async () => {
+        if (!this.#waiting.some((other) => ORDER.indexOf(other.kind) < ORDER.indexOf(kind))) return;
+        const turn = this.#turn(kind);
+        this.#next();
+        await turn;
+      });
     } finally {
       this.#next();
     }
+  }
+
+  #turn(kind: BuildKind): Promise<void> {
+    return new Promise((start) => this.#waiting.push({ kind, start }));
   }
 
   /** The first of the kind that is needed most. The gate stays closed for others until it has started. */

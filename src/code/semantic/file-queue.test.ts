@@ -19,7 +19,9 @@ function next(queue: FileQueue): string | undefined {
 test('what the question is about comes first, by itself, then the rest in growing batches', () => {
   const all = [...files('a', 3000), ...files('z', 30)];
   const queue = new FileQueue(all, { words: none, accept: below('z') });
+  expect(queue.isUrgent).toBe(true);
   expect(next(queue)).toBe('z × 30 now');
+  expect(queue.isUrgent).toBe(false);
   expect([next(queue), next(queue), next(queue)]).toEqual(['a × 400', 'a × 400', 'a × 800']);
   // The last two share what is left.
   expect([next(queue), next(queue), next(queue)]).toEqual(['a × 700', 'a × 700', undefined]);

@@ -53,6 +53,13 @@ export class FileQueue {
     return Math.ceil(this.#files.length / FIRST_BATCH_FILES);
   }
 
+  /** Whether a search waits for the next batch. */
+  get isUrgent(): boolean {
+    const isAsked = this.#asked > 0;
+    const number = isAsked ? this.#askedBatches : this.#batches;
+    return this.length > 0 && (isAsked || this.#waitedForAll) && number < MAX_URGENT_BATCHES;
+  }
+
   /** Puts the files of another search first. */
   prefer(wanted: Wanted): void {
     this.#waitedForAll = wanted.accept === undefined;
@@ -74,11 +81,17 @@ export class FileQueue {
     this.#asked = 0;
   }
 
+  /** The files to read next, if a search waits for them. */
+  nextUrgent(): Batch | undefined {
+    return this.isUrgent ? this.next() : undefined;
+  }
+
   /** The files to read next. */
   next(): Batch | undefined {
     const isAsked = this.#asked > 0;
     const most = isAsked ? this.#asked : this.#files.length;
     if (most === 0) return undefined;
+    const urgent = this.isUrgent;
     const number = isAsked ? this.#askedBatches++ : this.#batches++;
     const size = Math.min(MAX_BATCH_FILES, FIRST_BATCH_FILES * 2 ** Math.floor(number / 2));
     // The last two batches share what is left, so that two threads end together.
@@ -86,7 +99,7 @@ export class FileQueue {
     const count = fitting(this.#files, wanted);
     const files = this.#files.splice(0, count);
     this.#asked = Math.max(0, this.#asked - count);
-    return { files, urgent: (isAsked || this.#waitedForAll) && number < MAX_URGENT_BATCHES };
+    return { files, urgent };
   }
 
   #sort({ words, accept, likely }: Wanted): void {

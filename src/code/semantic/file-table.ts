@@ -9,6 +9,8 @@ const NARROW = 5;
 /** The files of a segment in columns: as objects, those of a large tree would take three times the memory. */
 export class FileTable {
   readonly length: number;
+  /** The text of all files. */
+  readonly textBytes: number;
   /** The path of file n is between pathAt[n] and pathAt[n + 1]. */
   readonly pathAt: Uint32Array;
   readonly pathBytes: Buffer;
@@ -20,6 +22,7 @@ export class FileTable {
 
   constructor(files: readonly IndexedFile[]) {
     this.length = files.length;
+    this.textBytes = files.reduce((sum, { size }) => sum + size, 0);
     [this.pathAt, this.pathBytes] = joined(files.map(({ path }) => path));
     [this.#hashAt, this.#hashes] = joined(files.map(({ hash }) => hash));
     this.#wide = new Float64Array(WIDE * files.length);

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { errorText } from '../../contract/errors.ts';
 import type { EmbedderChoice } from '../embed/open-embedder.ts';
-import { buildGate, isLarge } from '../files/build-gate.ts';
+import { buildGate, type GiveWay, isLarge } from '../files/build-gate.ts';
 import type { SourceFile, SourceTree } from '../files/source-tree.ts';
 import { type BuildOptions, buildBatches, buildManifest } from './build-batches.ts';
 import { type Batch, FileQueue, type Wanted } from './file-queue.ts';
@@ -10,17 +10,11 @@ import { withBatch, withMerged, withoutFiles } from './semantic-manifest-change.
 import type { SemanticThreads } from './semantic-threads.ts';
 import { MAX_SEGMENTS } from './small-segments.ts';
 import { StoredIndex } from './stored-index.ts';
+import { SYNTAX_AT_ONCE, SYNTAX_WHEN_MERGED, suitsGrammars } from './syntax-limits.ts';
 import { UnreadFiles } from './unread-files.ts';
 import { deferred, type OnProgress, Pace } from './update-pace.ts';
 
-/** Up to this many files are cut along syntax at once; more wait for a second pass after the first answer. */
-const SYNTAX_AT_ONCE = 100;
-/** Larger trees stay cut by structure, because the grammars read only some megabytes per second. */
-const SYNTAX_BYTES = 100_000_000;
-/** Up to this many files of small segments are cut along syntax even where the rest of the tree is not. */
-const SYNTAX_WHEN_MERGED = 1000;
-
-/** Reading more files than this leaves threads with much memory that nothing needs afterwards. */
+/** Reading more files than this leaves threads with memory that nothing needs. */
 const MANY_FILES = 500;
 
 export interface SemanticIndexOptions {
@@ -51,6 +45,8 @@ export class SemanticIndex {
   readonly #unread: UnreadFiles;
   /** The generation of the tree that is completely indexed. */
   #current: number | undefined;
+  /** Another builder of a large tree is at work, so that queued files are not read soon. */
+  #waitsForTurn = false;
   #closed = false;
 
   constructor(tree: SourceTree, options: SemanticIndexOptions) {
@@ -77,7 +73,7 @@ export class SemanticIndex {
     // Another tree object counts its generations from the start.
     if (tree !== this.#tree) this.#doubt();
     this.#tree = tree;
-    this.#opened ??= this.#load();
+    this.#opened ??= this.#stored.open(this.#tree).then(() => this.#reportFirst());
     return this.#opened;
   }
 
@@ -159,11 +155,6 @@ export class SemanticIndex {
     this.stop();
   }
 
-  async #load(): Promise<void> {
-    await this.#stored.open(this.#tree);
-    this.#reportFirst();
-  }
-
   /** Loads the current segments in the search thread. */
   async reload(): Promise<void> {
     await this.#stored.load(this.#tree);
@@ -177,10 +168,8 @@ export class SemanticIndex {
   async #catchUp(wanted: Wanted | undefined): Promise<void> {
     const pending = this.pending();
     const removed = this.removed();
-    const forget = new Set([
-      ...removed,
-      ...Object.keys(this.#stored.manifest.skipped).filter((path) => !this.#tree.files.has(path)),
-    ]);
+    const skipped = Object.keys(this.skipped).filter((path) => !this.#tree.files.has(path));
+    const forget = new Set([...removed, ...skipped]);
     if (forget.size > 0) this.#stored.manifest = withoutFiles(this.#stored.manifest, forget, removed);
     this.#queue = new FileQueue(pending, wanted);
     for (const file of pending) this.#queued.set(file.path, file);
@@ -193,7 +182,7 @@ export class SemanticIndex {
     if (pending.length === 0 && forget.size > 0) await this.#commit();
     this.#first.resolve();
     if (this.#closed || this.#refining !== undefined) return;
-    const work = !this.#stored.manifest.syntax && this.#isSmall() ? this.#refine() : undefined;
+    const work = !this.#stored.manifest.syntax && suitsGrammars(this.#tree) ? this.#refine() : undefined;
     this.#refining = (work ?? this.#merge())
       .catch((error: unknown) => {
         if (!this.#closed) this.#options.log(`code index of ${this.#tree.root}: ${errorText(error)}`);
@@ -203,18 +192,19 @@ export class SemanticIndex {
       });
   }
 
-  /** Reads the queue: many files of a large tree on one thread, when it is its turn. */
+  /** Reads the queue: what a search waits for at once, the rest of a large tree on one thread when it is its turn. */
   async #readAll(count: number): Promise<void> {
     const { threads } = this.#options;
-    const takesTurns = isLarge(this.#tree) && count > MANY_FILES;
-    const width = takesTurns ? 1 : Math.max(1, this.#queue.width);
-    const read = () =>
-      this.#read(() => this.#queue.next(), {
-        syntax: count <= SYNTAX_AT_ONCE,
-        threads: threads.index.slice(0, width),
-      });
-    await (takesTurns ? buildGate.run('meaning', read) : read());
-    if (takesTurns) await threads.rest();
+    const how = { syntax: count <= SYNTAX_AT_ONCE, threads: threads.index.slice(0, this.#queue.width || 1) };
+    const next = () => this.#queue.next();
+    if (!isLarge(this.#tree) || count <= MANY_FILES) return this.#read(next, how);
+    await this.#read(() => this.#queue.nextUrgent(), how);
+    this.#waitsForTurn = true;
+    await buildGate.run('meaning', (giveWay) => {
+      this.#waitsForTurn = false;
+      return this.#read(next, { ...how, threads: threads.index.slice(0, 1) }, giveWay);
+    });
+    await threads.rest();
   }
 
   /** Reads at once what a search waits for, alongside an update that may take a long time. */
@@ -222,16 +212,15 @@ export class SemanticIndex {
     this.#queue.prefer(wanted);
     const isComing = (file: SourceFile) =>
       this.#hurried.get(file.path) === file ||
-      (wanted.accept === undefined && this.#queued.get(file.path) === file);
+      (wanted.accept === undefined && !this.#waitsForTurn && this.#queued.get(file.path) === file);
     const files = this.pending(wanted.accept).filter((file) => !isComing(file));
     if (files.length === 0) return;
     const queue = new FileQueue(files, wanted);
     const next = (): Batch | undefined => {
-      const batch = queue.next();
       // Later files come with the update, which now reads the same files first.
-      if (batch?.urgent !== true) return undefined;
-      this.#queue.drop(batch.files);
-      for (const file of batch.files) this.#hurried.set(file.path, file);
+      const batch = queue.nextUrgent();
+      this.#queue.drop(batch?.files ?? []);
+      for (const file of batch?.files ?? []) this.#hurried.set(file.path, file);
       return batch;
     };
     const threads = this.#options.threads.index.slice(0, Math.max(1, queue.width));
@@ -244,26 +233,24 @@ export class SemanticIndex {
     this.#hurrying.add(reading);
   }
 
-  /** Indexes batches. */
-  #read(next: () => Batch | undefined, how: Pick<BuildOptions, 'syntax' | 'threads'>): Promise<void> {
+  /** Indexes batches; calls `between` after each. */
+  #read(
+    next: () => Batch | undefined,
+    how: Pick<BuildOptions, 'syntax' | 'threads'>,
+    between?: GiveWay,
+  ): Promise<void> {
     const { folder, embedder } = this.#options;
-    const hashOf = (path: string) => this.#stored.known.hashOf(path);
+    const { known } = this.#stored;
+    const hashOf = (path: string) => known.hashOf(path);
     const done: BuildOptions['done'] = async (result) => {
-      this.#stored.manifest = withBatch(this.#stored.manifest, result, how.syntax, (path) =>
-        this.#stored.known.has(path),
-      );
+      const { manifest } = this.#stored;
+      this.#stored.manifest = withBatch(manifest, result, how.syntax, (path) => known.has(path));
       await this.#commit();
       this.#unread.changed.read(result.batch);
       this.#pace.add(result.batch.length);
+      await between?.();
     };
     return buildBatches(next, { root: this.#tree.root, folder, embedder, hashOf, done, ...how });
-  }
-
-  /** Whether the grammars can read the whole tree in a reasonable time. */
-  #isSmall(): boolean {
-    let bytes = 0;
-    for (const { hidden, size } of this.#tree.files.values()) if (!hidden) bytes += size;
-    return bytes <= SYNTAX_BYTES;
   }
 
   /** Reads everything again along syntax and replaces the index with it. */
@@ -277,13 +264,10 @@ export class SemanticIndex {
     if (this.#stored.manifest.segments.length <= MAX_SEGMENTS) return;
     const { root, files } = this.#tree;
     const small = await this.#options.threads.search.call('smallest', { root });
-    const { paths } = small;
     if (small.files.length === 0) return;
-    const syntax = this.#stored.manifest.syntax || paths.length <= SYNTAX_WHEN_MERGED;
-    const fresh = await this.#readAgain(
-      paths.flatMap((path) => files.get(path) ?? []),
-      syntax,
-    );
+    const current = small.paths.flatMap((path) => files.get(path) ?? []);
+    const syntax = this.#stored.manifest.syntax || small.paths.length <= SYNTAX_WHEN_MERGED;
+    const fresh = await this.#readAgain(current, syntax);
     const merged = new Set(small.files.map((file) => basename(file)));
     if (fresh !== undefined) await this.#replace(withMerged(this.#stored.manifest, merged, fresh));
   }

@@ -115,10 +115,8 @@ export function smallest({ root }: { readonly root: string }): {
   const { open, index } = indexes.get(root) ?? { open: new Map<string, OpenSegment>(), index: undefined };
   const all = [...open.keys()].map((file, at) => ({ file, part: index?.parts[at] }));
   const sizes = all.map(({ part }) => {
-    const files = part?.segment.files;
-    let textBytes = 0;
-    for (let number = 0; number < (files?.length ?? 0); number++) textBytes += files?.size(number) ?? 0;
-    return { files: files?.length ?? 0, textBytes };
+    const { length = 0, textBytes = 0 } = part?.segment.files ?? {};
+    return { files: length, textBytes };
   });
   const small = smallSegments(sizes).flatMap((place) => all[place] ?? []);
   const paths = small.flatMap(({ part }) =>
