@@ -30,5 +30,5 @@ test('the head of a part says which lines it is about', () => {
     'Lines 3 to 6',
     'Line 11, class Store',
   ]);
-  expect(heads('@@\n-a\n @@ class Store\n+b')).toEqual(['⋯', 'class Store']);
+  expect(heads('@@\n-a\n@@\n+c\n @@ class Store\n+b')).toEqual(['⋯', 'class Store']);
 });

@@ -19,11 +19,15 @@ const MIN_SHARED = 0.3;
 
 /** The lines of a unified diff; a removed line is compared with the added one that replaces it. */
 export function diffLines(text: string): readonly DiffLine[] {
-  const lines = text.split('\n').map((line): DiffLine => {
-    if (PLACE.test(line)) return { kind: 'place', text: placeText(line), changed: [] };
-    const kind = line.startsWith('+') ? 'in' : line.startsWith('-') ? 'out' : 'same';
-    return { kind, text: /^[+\- ]/.test(line) ? line.slice(1) : line, changed: [] };
-  });
+  // A head without line numbers says something only between two parts.
+  const lines = text
+    .replace(/^ ?@@\n/, '')
+    .split('\n')
+    .map((line): DiffLine => {
+      if (PLACE.test(line)) return { kind: 'place', text: placeText(line), changed: [] };
+      const kind = line.startsWith('+') ? 'in' : line.startsWith('-') ? 'out' : 'same';
+      return { kind, text: /^[+\- ]/.test(line) ? line.slice(1) : line, changed: [] };
+    });
   for (let at = 0; at < lines.length; ) {
     const removed = runOf(lines, at, 'out');
     const added = runOf(lines, at + removed, 'in');

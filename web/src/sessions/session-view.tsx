@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { call } from '../data/call.ts';
 import { useLive } from '../data/live.ts';
 import { useFreshness } from '../frame/freshness.tsx';
@@ -18,6 +18,8 @@ import './session.css';
 export function SessionView({ id }: { readonly id: string }) {
   const { summary, timeline, ready, subagents, turns, events, live, subagentChanges } = useSession(id);
   const data = summary.answer?.data;
+  // Where the last turn ends is known only when all turns are.
+  const shownTurns = useMemo(() => (turns.done ? turns.turns : turns.turns.slice(0, -1)), [turns]);
   useEventJump(id);
   useTitle(data && (data.title ?? data.first_prompt));
   useFreshness('last event', data?.end_time);
@@ -43,7 +45,7 @@ export function SessionView({ id }: { readonly id: string }) {
           <Strips
             timeline={timeline}
             subagents={subagents}
-            turns={turns.turns}
+            turns={shownTurns}
             events={events}
             version={subagentChanges}
           />

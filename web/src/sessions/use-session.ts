@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useFollow, useLive } from '../data/live.ts';
 import { type Loaded, useAnswer } from '../data/use-answer.ts';
 import { useThrottled } from '../data/use-throttled.ts';
@@ -44,14 +44,13 @@ export function useSession(id: string): OpenSession {
     if (change.subagents) setSubagentChanges((n) => n + 1);
     if (change.events !== events || change.subagents || change.rewritten) reload();
   });
-  // Not before all turns are known: the last one would reach to the end. Then they stay while more come.
-  const ready = useRef(false);
-  ready.current ||=
-    (timeline.answer ?? timeline.error) !== undefined && turns.done && subagents !== undefined;
   return {
     summary,
     timeline: timeline.answer?.data,
-    ready: ready.current,
+    ready:
+      (timeline.answer ?? timeline.error) !== undefined &&
+      (turns.turns.length > 0 || turns.done) &&
+      subagents !== undefined,
     subagents: subagents ?? [],
     turns,
     events,

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type uPlot from 'uplot';
 import { localMoment } from '../../../src/contract/zone.ts';
 import { colour, theme } from '../frame/theme.ts';
@@ -26,6 +26,7 @@ export interface PlotProps {
 /** Values over time. The plotting code is loaded when the first plot is shown. */
 export function Plot(props: PlotProps) {
   const box = useRef<HTMLDivElement>(null);
+  const [failed, setFailed] = useState(false);
   const { times, series, height, format } = props;
   useEffect(() => {
     const element = box.current;
@@ -40,8 +41,9 @@ export function Plot(props: PlotProps) {
         plot = new UPlot(plotOptions(UPlot, props, element.clientWidth), data, element);
         resize.observe(element);
       },
-      // Without the plot, the page still has a table with the same figures.
-      () => {},
+      // Without the plot, the page still has a table with the same figures. It fails in a browser whose language has no
+      // valid name, such as Chromium in the locale C.
+      () => setFailed(true),
     );
     return () => {
       gone = true;
@@ -49,6 +51,7 @@ export function Plot(props: PlotProps) {
       plot?.destroy();
     };
   }, [times, series, height, theme.value]);
+  if (failed) return null;
   return (
     <div class="plot-box">
       <div ref={box} class="plot" role="img" aria-label={props.label} style={{ minHeight: `${height}px` }} />
