@@ -83,7 +83,8 @@ export async function places(question: PlacesQuestion): Promise<PlacesAnswer> {
     isDescription: query.isDescription,
   };
   const read = files.map(({ score, chunks }, at) => ({ score, chunks, table: tables[at] }));
-  return { places: firstPlaces(rankDefinitions(asked, read, DEFINITION_WEIGHTS[mode])), missing };
+  const weights = DEFINITION_WEIGHTS[mode === 'hybrid' && query.isDescription ? 'description' : mode];
+  return { places: firstPlaces(rankDefinitions(asked, read, weights)), missing };
 }
 
 /** At most three places of a file, and at least one of each. */
