@@ -27,7 +27,7 @@ export interface Query {
 }
 
 /** From this many words on, a question is a description. */
-const MIN_DESCRIPTION_WORDS = 12;
+const MIN_DESCRIPTION_WORDS = 14;
 const IDENTIFIER = /[A-Za-z_$][\w$]*/g;
 const QUOTED = /[`'"]([A-Za-z_$][\w$.:]*)[`'"]/g;
 /** One word with a capital; names of several words are recognised wherever they are. */
