@@ -15,33 +15,52 @@ export type DefinitionSignal =
   | 'value';
 export type DefinitionWeights = Readonly<Partial<Record<DefinitionSignal, number>>>;
 
-/** Fitted on questions mined from comments and commits, names by hand; see decision 79. */
-export const DEFINITION_WEIGHTS: Readonly<Record<'hybrid' | 'semantic', DefinitionWeights>> = {
-  hybrid: {
-    file: 3.5,
-    chunk: 1.5,
-    words: 1.5,
-    coverage: 2.8,
-    name: 1,
-    exact: 1.5,
-    head: 1.4,
-    text: 2.4,
-    test: -4.5,
-    prototype: -2.3,
-    tiny: -2.9,
-    container: -3,
-    value: -2.4,
-  },
-  // Without what words say; the file and the chunk stand for them.
-  semantic: {
-    file: 4,
-    chunk: 2,
-    head: 2,
-    text: 3,
-    test: -4.5,
-    prototype: -2.3,
-    tiny: -2.9,
-    container: -3,
-    value: -2.4,
-  },
-};
+/**
+ * Fitted on questions mined from comments and commits, names by hand; see decision 79. Those of descriptions were
+ * fitted on questions in people's own words; see decision 90.
+ */
+export const DEFINITION_WEIGHTS: Readonly<Record<'hybrid' | 'description' | 'semantic', DefinitionWeights>> =
+  {
+    hybrid: {
+      file: 3.5,
+      chunk: 1.5,
+      words: 1.5,
+      coverage: 2.8,
+      name: 1,
+      exact: 1.5,
+      head: 1.4,
+      text: 2.4,
+      test: -4.5,
+      prototype: -2.3,
+      tiny: -2.9,
+      container: -3,
+      value: -2.4,
+    },
+    description: {
+      file: 5.3,
+      chunk: 0.9,
+      words: 1.5,
+      coverage: 2.8,
+      name: 1,
+      exact: 1.5,
+      head: 0.5,
+      text: 3,
+      test: -4.8,
+      prototype: -2.4,
+      tiny: -3,
+      container: -3.8,
+      value: -2.8,
+    },
+    // Without what words say; the file and the chunk stand for them.
+    semantic: {
+      file: 4,
+      chunk: 2,
+      head: 2,
+      text: 3,
+      test: -4.5,
+      prototype: -2.3,
+      tiny: -2.9,
+      container: -3,
+      value: -2.4,
+    },
+  };

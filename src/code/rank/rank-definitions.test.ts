@@ -32,15 +32,15 @@ const file = async (score: number, units: readonly DefinitionUnit[]): Promise<Un
   chunks: [{ from: 1, to: lines.length, worth: 1 }],
   table: await definitionTable(units, lines, model),
 });
-const asked = (isLong: boolean) => ({
+const asked = (isDescription: boolean) => ({
   words: new Set(['close', 'socket']),
   identifiers: new Set<string>(),
   vector: new Float32Array(2),
   rarity: () => 1,
-  isLong,
+  isDescription,
 });
-const names = (isLong: boolean, files: readonly UnitFile[]): (string | undefined)[] =>
-  rankDefinitions(asked(isLong), files, DEFINITION_WEIGHTS.hybrid).map(
+const names = (isDescription: boolean, files: readonly UnitFile[]): (string | undefined)[] =>
+  rankDefinitions(asked(isDescription), files, DEFINITION_WEIGHTS.hybrid).map(
     (one) => files[one.file]?.table?.units[one.unit ?? -1]?.ownName,
   );
 

@@ -28,7 +28,7 @@ export interface UnitQuestion {
   readonly identifiers: ReadonlySet<string>;
   readonly vector: Float32Array;
   readonly rarity: (word: string) => number;
-  readonly isLong: boolean;
+  readonly isDescription: boolean;
 }
 
 /** A definition, or a chunk of a file outside its definitions, with its score; scores only compare places of one answer. */
@@ -58,7 +58,7 @@ export function rankDefinitions(
   weights: DefinitionWeights,
 ): RankedPlace[] {
   const places = scored(question, files, weights);
-  const ranked = question.isLong ? places : inFileOrder(places, files);
+  const ranked = question.isDescription ? places : inFileOrder(places, files);
   return ranked.sort((a, b) => b.score - a.score || a.file - b.file);
 }
 

@@ -106,6 +106,32 @@ describe('ranking', () => {
     expect((await ask(trace, mode))[0]).toBe('src/render/table.ts');
   });
 
+  it('asks what the text of a file says, not how large or how well known it is, when a function is described', async () => {
+    const filler = Array.from({ length: 400 }, (_none, at) => `  step${at}(): void {}`).join('\n');
+    const users = Array.from({ length: 30 }, (_none, at) => [
+      `src/use${at}.ts`,
+      `import { Server } from './server';\nexport const server${at} = new Server();\n`,
+    ]);
+    const files = joinSegments([
+      await segmentOf({
+        'src/server.ts': `/** Sends a request again after it has failed. */\nexport class Server {\n  /** Waits for a moment. */\n  listen(): Socket {\n    return open();\n  }\n${filler}\n}\n`,
+        'src/deep/in/the/tree/pause.ts':
+          '/** How long to wait until the request is sent again: twice as long as before, up to a minute. */\nexport function pauseOf(attempt: number): number {\n  return Math.min(60, 2 ** attempt);\n}\n',
+        ...Object.fromEntries(users),
+      }),
+    ]);
+    const first = async (text: string) => {
+      const vector = await embedder.question(text, questionWeights(files));
+      const [best] = rank(files, readQuery(text), { mode: 'hybrid', vector });
+      return best && files.files[best.file]?.path;
+    };
+    const description =
+      'After a request has failed we wait for a moment and send it again; what makes that wait twice as long as before, up to a minute?';
+    expect(readQuery(description).isDescription).toBe(true);
+    expect(readQuery('how long the server waits').isDescription).toBe(false);
+    expect(await first(description)).toBe('src/deep/in/the/tree/pause.ts');
+  });
+
   it('shows several places of the best file for a report, in the order of files', async () => {
     const long = Array.from(
       { length: 4 },

@@ -7,6 +7,7 @@ import { type Candidate, normalize } from './normalize-signals.ts';
 import type { Query } from './read-query.ts';
 import {
   COLLECTION_WEIGHTS,
+  DESCRIPTION_WEIGHTS,
   type RankMode,
   REPORT_WEIGHTS,
   SIGNALS,
@@ -61,7 +62,7 @@ const CHUNK_WEIGHT = 2;
 export function rank(index: SearchIndex, query: Query, options: RankOptions): Ranked[] {
   const candidates = gather(index, query, options);
   const isReport = query.report !== undefined;
-  const weights = weightsFor(options, isReport)[options.mode];
+  const weights = weightsFor(options, query)[options.mode];
   const possible = SIGNALS.reduce(
     (sum, signal) => sum + (EXCEPTIONAL.has(signal) ? 0 : Math.max(0, weights[signal] ?? 0)),
     0,
@@ -94,9 +95,13 @@ export function rank(index: SearchIndex, query: Query, options: RankOptions): Ra
   return [...first, ...later.sort((a, b) => b.score - a.score)];
 }
 
-function weightsFor({ collection }: RankOptions, isReport: boolean): typeof WEIGHTS {
-  if (isReport) return REPORT_WEIGHTS;
-  return collection === true ? COLLECTION_WEIGHTS : WEIGHTS;
+function weightsFor(
+  { collection }: RankOptions,
+  { report, isDescription }: Pick<Query, 'report' | 'isDescription'>,
+): typeof WEIGHTS {
+  if (report !== undefined) return REPORT_WEIGHTS;
+  if (collection === true) return COLLECTION_WEIGHTS;
+  return isDescription ? DESCRIPTION_WEIGHTS : WEIGHTS;
 }
 
 interface Scored {

@@ -20,10 +20,14 @@ export interface Query {
   readonly identifiers: ReadonlySet<string>;
   /** A name that the question may start with, as in `Mutex and semaphore`; without case and separators. */
   readonly first?: string | undefined;
+  /** Whether it is long enough to describe what one function does, rather than to name a topic. */
+  readonly isDescription: boolean;
   /** Only for an issue, a stack trace or similar. */
   readonly report?: ReportQuery | undefined;
 }
 
+/** From this many words on, a question is a description. */
+const MIN_DESCRIPTION_WORDS = 14;
 const IDENTIFIER = /[A-Za-z_$][\w$]*/g;
 const QUOTED = /[`'"]([A-Za-z_$][\w$.:]*)[`'"]/g;
 /** One word with a capital; names of several words are recognised wherever they are. */
@@ -38,7 +42,15 @@ export function readQuery(text: string): Query {
   const terms = termsAsked(text);
   const identifiers = identifiersOf(text);
   const words = wordsAmong(terms);
-  return { text, kind: kindOf(text, identifiers), terms, words, identifiers, first: firstName(text, words) };
+  return {
+    text,
+    kind: kindOf(text, identifiers),
+    terms,
+    words,
+    identifiers,
+    first: firstName(text, words),
+    isDescription: text.trim().split(/\s+/).length >= MIN_DESCRIPTION_WORDS,
+  };
 }
 
 function identifiersOf(text: string): Set<string> {

@@ -57,6 +57,18 @@ test('a question of one line is no report', () => {
   expect(readQuery('ConnectionPool').kind).toBe('symbol');
 });
 
+const PARAGRAPH =
+  'If the environment names a pager without support for colours, or even this program itself, another one is quietly ' +
+  'used in its place. Where is that decided, and why does it not happen for the setting of the program?';
+
+test('a paragraph of prose is a question; with a file, an error or a call in it, it is a report', () => {
+  expect(PARAGRAPH.length).toBeGreaterThan(200);
+  expect(readQuery(PARAGRAPH).kind).toBe('sentence');
+  expect(readReport(`${PARAGRAPH} It starts in src/pager.rs.`)).toBeDefined();
+  expect(readReport(`TypeError: no pager; ${PARAGRAPH}`)).toBeDefined();
+  expect(readReport(`${PARAGRAPH} ${PARAGRAPH} ${PARAGRAPH}`)).toBeDefined();
+});
+
 test('words of the title weigh more than those of code, and names in sentences are names', () => {
   const { kind, terms, report } = readQuery(ISSUE);
   const weight = (term: string): number => terms.find((one) => one.term === term)?.weight ?? 0;

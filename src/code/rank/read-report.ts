@@ -18,8 +18,8 @@ export interface Report {
   readonly places: readonly NamedPlace[];
 }
 
-/** Shorter texts of one or two lines are questions. */
-const MIN_REPORT_LENGTH = 200;
+/** Shorter texts of one or two lines are questions; so is a single line of prose up to the second length. */
+const [MIN_REPORT_LENGTH, MIN_PROSE_REPORT_LENGTH] = [200, 600];
 const MIN_REPORT_LINES = 3;
 /** The rest of a longer line is data; the time to read a line grows faster than its length. */
 const MAX_LINE_LENGTH = 2_000;
@@ -60,7 +60,14 @@ export function readReport(text: string): Report | undefined {
     if (!fenced && !first && (BOILERPLATE.test(line) || VERSION_LINE.test(line))) continue;
     lines.push({ part: partOf(line, { fenced, first }), text: line });
   }
-  return { lines, places: placesIn(lines) };
+  const places = placesIn(lines);
+  const isParagraph = all.length === 1 && text.length < MIN_PROSE_REPORT_LENGTH;
+  if (isParagraph && lines.every(isProse) && !places.some(({ isFile }) => isFile)) return undefined;
+  return { lines, places };
+}
+
+function isProse({ part, text }: Report['lines'][number]): boolean {
+  return part === 'prose' || (part === 'title' && !CODE.test(text));
 }
 
 function partOf(

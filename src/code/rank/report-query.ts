@@ -55,6 +55,7 @@ export function queryOfReport(text: string, { lines, places }: Report): Query {
     terms: weighted,
     words: wordsAmong(weighted),
     identifiers: names.written,
+    isDescription: false,
     report: {
       title,
       text: lines.map((line) => line.text).join('\n'),

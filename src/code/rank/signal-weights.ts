@@ -137,6 +137,32 @@ export const WEIGHTS: Readonly<Record<RankMode, Readonly<Partial<Record<Signal, 
 };
 
 /**
+ * The same for descriptions. Fitted on questions whose function is known, and rounded; in them the size of a file, its
+ * depth and how often it is mentioned say nothing, and what its chunks say is worth more. Set by hand, because none of
+ * these questions has a name: `defines` and `otherSystem`. The other two modes were not fitted.
+ */
+export const DESCRIPTION_WEIGHTS: typeof WEIGHTS = {
+  hybrid: {
+    semantic: 2.8,
+    semanticTop3: 1.2,
+    words: 3,
+    wordsTop3: 2.6,
+    wordsHead: 0.3,
+    stem: 0.5,
+    defines: 0.8,
+    definesPart: 1.5,
+    test: -3.1,
+    aside: -1.3,
+    generated: -1.1,
+    prose: -3.1,
+    references: 0.3,
+    otherSystem: -1.5,
+  },
+  semantic: WEIGHTS.semantic,
+  words: WEIGHTS.words,
+};
+
+/**
  * The same for a folder of repositories, fitted on all repositories of the benchmark in one index and rounded: there
  * words say more, and the standing of a file in its own repository says less. Left out, because their fitted weights
  * were negative: `folder` of hybrid and `semanticPath` of semantic. `definesAsked` of hybrid is set by hand, too. Words

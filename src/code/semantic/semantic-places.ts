@@ -39,12 +39,13 @@ export interface PlacesAnswer {
   readonly missing: readonly number[];
 }
 
-/** From this many words on, a question describes one function rather than a topic. */
-const LONG_QUESTION_WORDS = 12;
 /** Places of one file before the places of others. */
 const MAX_PLACES_PER_FILE = 3;
-/** After this many milliseconds, the other new files of an answer are prepared for later ones only. */
-const PREPARE_MS = 25;
+/**
+ * After this many milliseconds, the other new files of an answer are prepared for later ones only. A topic is answered
+ * well by its files; a description is not, and takes longer anyway.
+ */
+const PREPARE_MS = { topic: 25, description: 100 };
 /** A definition takes about 1.5 kB: two int8 vectors, its words, and its names. */
 const MAX_KEPT_BYTES = 32_000_000;
 
@@ -65,7 +66,7 @@ export async function places(question: PlacesQuestion): Promise<PlacesAnswer> {
   if (missing.length > 0) return { places: [], missing };
   const model = await opened(embedder);
   const { query, vector } = await fromText(index, text, model);
-  const until = performance.now() + PREPARE_MS;
+  const until = performance.now() + PREPARE_MS[query.isDescription ? 'description' : 'topic'];
   const late: NumberedFile[] = [];
   const tables: (DefinitionTable | undefined)[] = [];
   for (const file of files) {
@@ -79,10 +80,11 @@ export async function places(question: PlacesQuestion): Promise<PlacesAnswer> {
     identifiers: query.identifiers,
     vector,
     rarity: rarities(index, query.words),
-    isLong: text.trim().split(/\s+/).length >= LONG_QUESTION_WORDS,
+    isDescription: query.isDescription,
   };
   const read = files.map(({ score, chunks }, at) => ({ score, chunks, table: tables[at] }));
-  return { places: firstPlaces(rankDefinitions(asked, read, DEFINITION_WEIGHTS[mode])), missing };
+  const weights = DEFINITION_WEIGHTS[mode === 'hybrid' && query.isDescription ? 'description' : mode];
+  return { places: firstPlaces(rankDefinitions(asked, read, weights)), missing };
 }
 
 /** At most three places of a file, and at least one of each. */
