@@ -53,7 +53,7 @@ export function SessionSide(props: {
 
 function TurnList({ turns }: { readonly turns: readonly TurnCard[] }) {
   const current = Number(param('turn') ?? 0);
-  const largest = Math.max(1, ...turns.map((turn) => turn.tokens));
+  const largest = Math.max(1, ...turns.map((turn) => turn.tokens ?? 0));
   return (
     <ol class="turn-list">
       {turns.map((turn) => (
@@ -69,11 +69,11 @@ function TurnList({ turns }: { readonly turns: readonly TurnCard[] }) {
               <span class="quiet">
                 {turn.step_count === 0 ? turn.outcome : countOf(turn.step_count, 'step')}
               </span>
-              <span class="num">{turn.tokens > 0 && shortCount(turn.tokens)}</span>
+              <span class="num">{turn.tokens ? shortCount(turn.tokens) : ''}</span>
               {turn.failed_tools > 0 && <span class="failed">{countText(turn.failed_tools)} failed</span>}
             </span>
             <span class="turn-prompt">{turn.user_message || '(no prompt)'}</span>
-            <span class="turn-bar" style={{ width: `${(100 * turn.tokens) / largest}%` }} />
+            <span class="turn-bar" style={{ width: `${(100 * (turn.tokens ?? 0)) / largest}%` }} />
           </a>
         </li>
       ))}

@@ -27,6 +27,7 @@ export const cline: Provider = {
     };
   },
 
+  unrecorded: { reasoning: 'always' },
   read: readClineRecord,
   fields: clineFields,
   tools: clineTools,

@@ -25,6 +25,7 @@ export const droid: Provider = {
     };
   },
 
+  unrecorded: { reasoning: 'sometimes' },
   read: readDroidRecord,
   fields: droidFields,
   tools: droidTools,

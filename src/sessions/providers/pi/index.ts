@@ -20,6 +20,7 @@ function piLike(
       const id = /(?:^|_)([0-9a-f]{8}-[0-9a-f-]{27})\.jsonl$/.exec(basename(path))?.[1];
       return id === undefined ? {} : { id };
     },
+    unrecorded: { reasoning: 'sometimes' },
     read: readPiRecord,
     fields: piFields,
     tools: piTools,
