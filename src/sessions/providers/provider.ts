@@ -15,6 +15,8 @@ export interface LogPlace {
   readonly spawnCall?: string | undefined;
   /** Totals by model that the agent keeps beside the log, for logs without tokens. */
   readonly clientUsage?: Readonly<Record<string, Usage>> | undefined;
+  /** Its tokens are part of those that the session which started it logs. */
+  readonly usageInParent?: boolean | undefined;
   /** The agent itself has archived the log. */
   readonly archived?: boolean | undefined;
 }
