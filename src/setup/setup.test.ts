@@ -473,6 +473,7 @@ describe('paths on other systems', () => {
       kilo: `${home}\\.config\\kilo\\kilo.json`,
       kimi: `${home}\\.kimi-code\\mcp.json`,
       droid: `${home}\\.factory\\mcp.json`,
+      pi: `${home}\\.pi\\agent\\mcp.json`,
     });
   });
 

@@ -82,7 +82,7 @@ test('a session has no count of what its agent does not record', async () => {
 test('sql has NULL for them, for sessions without tokens, and for turns of logs with totals only', () => {
   expect(
     tables.ask(`SELECT agent, input, cached, cache_write, output, tokens, cost IS NULL AS unpriced FROM sessions
-      WHERE agent IN ('crush', 'cursor', 'gemini') ORDER BY agent`),
+      WHERE agent IN ('crush', 'cursor', 'gemini') AND relation IS NULL ORDER BY agent`),
   ).toEqual([
     { agent: 'crush', input: null, cached: null, cache_write: null, output: null, tokens: null, unpriced: 1 },
     {
@@ -96,11 +96,11 @@ test('sql has NULL for them, for sessions without tokens, and for turns of logs 
     },
     {
       agent: 'gemini',
-      input: 1_627,
-      cached: 2_403,
+      input: 2_036,
+      cached: 3_004,
       cache_write: null,
-      output: 363,
-      tokens: 4_393,
+      output: 454,
+      tokens: 5_494,
       unpriced: 0,
     },
   ]);
@@ -108,7 +108,7 @@ test('sql has NULL for them, for sessions without tokens, and for turns of logs 
     tables.ask(`SELECT s.agent, SUM(u.cached) AS cached, SUM(u.reasoning) AS reasoning FROM usage u
       JOIN sessions s ON s.id = u.session WHERE s.agent IN ('cursor', 'codex') GROUP BY 1 ORDER BY 1`),
   ).toEqual([
-    { agent: 'codex', cached: 2_403, reasoning: 80 },
+    { agent: 'codex', cached: 4_807, reasoning: 160 },
     { agent: 'cursor', cached: null, reasoning: null },
   ]);
   expect(
