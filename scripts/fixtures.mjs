@@ -19,6 +19,7 @@ import { redactFolder } from './fixtures/redact.mjs';
 import { startModel } from './fixtures/scripted-model.mjs';
 
 const OUT = resolve('test/fixtures/client-logs');
+const PROMPTS = ['SCRIPT=first Make add() take text.', 'SCRIPT=second Ask a helper.'];
 const NOWHERE = 'http://127.0.0.1:9';
 const PATIENCE_MS = 180_000;
 
@@ -102,10 +103,7 @@ const place = {
 };
 client.prepare?.(place);
 const outputs = [];
-for (const prompt of client.prompts ?? [
-  'SCRIPT=first Make add() take text.',
-  'SCRIPT=second Ask a helper.',
-]) {
+for (const prompt of PROMPTS.slice(0, client.prompts)) {
   const { code, said } = await run(client.launch(place, prompt, outputs.length));
   outputs.push(said);
   if (code !== 0) console.error(`${name} ended with ${code}:\n${said.slice(-2000)}`);
@@ -130,7 +128,8 @@ const expected = {
   package: client.package,
   version: manifest.version,
   made: 'real run',
-  ...(client.prompts === undefined ? {} : { turns: client.prompts.length }),
+  ...(client.prompts === undefined ? {} : { turns: client.prompts }),
+  ...(client.apart ? { turns: 1, apart: true } : {}),
   ...(client.countsItself ? {} : { requests: served.length, served: sum(served) }),
   side: sum(model.asked.filter(({ side }) => side)),
   ...(shown === undefined ? {} : { shown }),

@@ -29,7 +29,7 @@ export function coldUsage(home: string, log: (line: string) => void, env = proce
       sessions: {
         providers: PROVIDERS,
         prices,
-        usage: { now: async (group, zone, filter) => ({ lines: await tokens.by(group, zone, filter) }) },
+        usage: { now: (group, zone, filter) => tokens.find(group, zone, filter) },
       },
     },
     cursors: {

@@ -5,12 +5,14 @@ import { CALLS, COMMANDS, FAILURES } from './call-tables.ts';
 import { EVENT_TYPES, TOOL_STATUSES } from './model/event.ts';
 import { FLAG } from './model/event-rows.ts';
 import { PROVIDERS } from './providers/index.ts';
+import type { OptionalTokens } from './providers/provider.ts';
 import { STOPS } from './stop-table.ts';
 import { scopeOfQuery } from './store/session-scope.ts';
 import { eventTexts } from './store/sql-texts.ts';
 import { nextPrompt, notCopied, table } from './table-parts.ts';
 import { responseCost } from './tokens/sql-cost.ts';
 import { COST_ARGUMENTS, COST_ARGUMENTS_OF_SLOT } from './tokens/token-total.ts';
+import { recordedSql } from './tokens/unrecorded.ts';
 
 const type = (name: (typeof EVENT_TYPES)[number]) => EVENT_TYPES.indexOf(name);
 
@@ -23,17 +25,25 @@ const wholeText = (beginning: string, event: string) =>
   `CASE WHEN length(${beginning}) < 390 THEN ${beginning}
     ELSE COALESCE(event_text('{db}', t.session, ${event}), ${beginning}) END`;
 
-/** A sum over the responses of a session `s` and of the copies of its log. */
+/**
+ * A sum over the responses of a session `s` and of the copies of its log: 0 if all of them belong to another session,
+ * NULL if the log does not say.
+ */
 const ofSession = (
   sql: string,
-) => `(SELECT COALESCE(SUM(${sql}), 0) FROM {db}.usage_slots u WHERE u.session = s.key
-  OR u.session IN (SELECT c.key FROM {db}.sessions c WHERE c.copy_of = s.id))`;
+) => `COALESCE((SELECT SUM(${sql}) FROM {db}.usage_slots u WHERE u.session = s.key
+  OR u.session IN (SELECT c.key FROM {db}.sessions c WHERE c.copy_of = s.id)), CASE WHEN s.context_tokens > 0
+    AND NOT EXISTS (SELECT 1 FROM {db}.usage_slots o WHERE o.session = s.key) THEN 0 END)`;
 
-/** A sum over the responses of a turn `t`. */
+/** The same over the responses of a turn `t` of a session `s`. */
 const ofTurn = (
   sql: string,
-) => `(SELECT COALESCE(SUM(${sql}), 0) FROM {db}.usage u WHERE u.session = t.session
-  AND u.turn = t.idx AND u.owned = 1)`;
+) => `COALESCE((SELECT SUM(${sql}) FROM {db}.usage u WHERE u.session = t.session AND u.turn = t.idx AND u.owned = 1),
+  CASE WHEN s.context_tokens > 0 AND NOT EXISTS (SELECT 1 FROM {db}.usage o
+    WHERE o.session = t.session AND o.turn = t.idx AND o.owned = 1) THEN 0 END)`;
+
+/** Tokens `u` of a kind that the agent of the session `s` may not record; then NULL. */
+const recorded = (kind: OptionalTokens) => recordedSql(kind, PROVIDERS);
 
 const COST = `response_cost(${COST_ARGUMENTS})`;
 const COST_OF_SLOT = `response_cost(${COST_ARGUMENTS_OF_SLOT})`;
@@ -83,8 +93,8 @@ const SESSIONS = table('sessions', 'session', '{db}.sessions s WHERE s.copy_of I
     ofSession('u.input + u.tool'),
     'rare',
   ],
-  cache_write: ['integer', 'tokens written to a cache', ofSession('u.cache_write'), 'rare'],
-  cached: ['integer', 'tokens read from a cache', ofSession('u.cached'), 'rare'],
+  cache_write: ['integer', 'tokens written to a cache', ofSession(recorded('cacheWrite')), 'rare'],
+  cached: ['integer', 'tokens read from a cache', ofSession(recorded('cached')), 'rare'],
   output: ['integer', 'with reasoning', ofSession('u.output'), 'rare'],
   tokens: ['integer', 'input + cache_write + cached + output', ofSession(TOKENS)],
   cost: ['real', 'estimated dollars', `ROUND(${ofSession(COST_OF_SLOT)}, 4)`],
@@ -128,8 +138,8 @@ const TURNS = table(
     failed: ['integer', 'calls whose status is failed', 't.failed'],
     edits: ['integer', 'changes to files that succeeded', EDITS_OF_TURN],
     input: ['integer', '', ofTurn('u.input + u.tool'), 'rare'],
-    cache_write: ['integer', '', ofTurn('u.cache_write'), 'rare'],
-    cached: ['integer', '', ofTurn('u.cached'), 'rare'],
+    cache_write: ['integer', '', ofTurn(recorded('cacheWrite')), 'rare'],
+    cached: ['integer', '', ofTurn(recorded('cached')), 'rare'],
     output: ['integer', '', ofTurn('u.output'), 'rare'],
     tokens: ['integer', '', ofTurn(TOKENS)],
     cost: ['real', 'estimated dollars', `ROUND(${ofTurn(COST)}, 4)`, 'rare'],
@@ -191,10 +201,10 @@ const USAGE = table(
     at: ['time', '', 'u.ms'],
     model: ['text', '', 'u.model'],
     input: ['integer', '', 'u.input + u.tool'],
-    cache_write: ['integer', '', 'u.cache_write'],
-    cached: ['integer', '', 'u.cached'],
+    cache_write: ['integer', '', recorded('cacheWrite')],
+    cached: ['integer', '', recorded('cached')],
     output: ['integer', 'with reasoning', 'u.output'],
-    reasoning: ['integer', '', 'u.reasoning', 'rare'],
+    reasoning: ['integer', '', recorded('reasoning'), 'rare'],
     cost: ['real', 'estimated dollars', COST, 'rare'],
     subagent: [
       'integer',

@@ -19,6 +19,7 @@ export const CLIENT_NAMES = [
   'kilo',
   'kimi',
   'droid',
+  'pi',
 ] as const;
 export type ClientName = (typeof CLIENT_NAMES)[number];
 

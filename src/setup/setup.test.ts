@@ -82,6 +82,7 @@ const where = {
   kilo: ['.config/kilo/kilo.json', 'project/kilo.json'],
   kimi: ['.kimi-code/mcp.json', 'project/.kimi-code/mcp.json'],
   droid: ['.factory/mcp.json', 'project/.factory/mcp.json'],
+  pi: ['.pi/agent/mcp.json', 'project/.pi/mcp.json'],
 } as const satisfies Record<ClientName, readonly string[]>;
 
 /** Settings of a person with servers of their own, in the notations that clients use; those with comments first. */
@@ -201,6 +202,7 @@ describe.each(CLIENTS.map(({ name }) => name))('%s', (name) => {
         kilo: { mcp: { pinhole: { type: 'local', command: [command, ...args], enabled: true } } },
         kimi: { mcpServers: { pinhole: { command, args } } },
         droid: { mcpServers: { pinhole: { type: 'stdio', command, args } } },
+        pi: { mcpServers: { pinhole: { command, args } } },
       }[name],
     );
   });
@@ -471,6 +473,7 @@ describe('paths on other systems', () => {
       kilo: `${home}\\.config\\kilo\\kilo.json`,
       kimi: `${home}\\.kimi-code\\mcp.json`,
       droid: `${home}\\.factory\\mcp.json`,
+      pi: `${home}\\.pi\\agent\\mcp.json`,
     });
   });
 

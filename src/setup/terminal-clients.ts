@@ -168,7 +168,27 @@ export const TERMINAL_CLIENTS: readonly Client[] = [
     entry: ({ command, args }) => ({ type: 'stdio', command, args }),
     next: nextStep('start a new session; droid mcp list should show it as connected'),
   },
+  {
+    name: 'pi',
+    title: 'pi',
+    binaries: ['pi'],
+    traces: (place) => [piFolder(place)],
+    files: (place, scope) => [
+      [under(place, scope === 'user' ? piFolder(place) : under(place, place.cwd, '.pi'), 'mcp.json')],
+    ],
+    format: plain,
+    container: 'mcpServers',
+    entry: plainEntry,
+    next: {
+      user: 'start a new session (pi 1.0 or newer); pi mcp list should show it',
+      project: 'trust the folder and start a new session there (pi 1.0 or newer)',
+    },
+  },
 ];
+
+function piFolder(place: Place): string {
+  return place.env.PI_CODING_AGENT_DIR || under(place, place.home, '.pi', 'agent');
+}
 
 function kiloFolder(place: Place): string {
   return under(place, configFolder(place), 'kilo');

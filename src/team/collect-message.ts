@@ -53,6 +53,7 @@ export const collectMessage = z.strictObject({
       spawnCall: short.optional(),
       archived: z.boolean().optional(),
       clientUsage: usage.optional(),
+      usageInParent: z.boolean().optional(),
       /** What the agent stores elsewhere: the session's title, and which session started it. */
       title: short.optional(),
       startedBy: short.optional(),

@@ -142,7 +142,7 @@ function described(
   session: string | undefined,
   aside: Aside,
 ): Omit<CollectMessage['log'], 'run' | 'provider'> {
-  const { id, parentId, agentName, model, spawnCall, archived, clientUsage } = log;
+  const { id, parentId, agentName, model, spawnCall, archived, clientUsage, usageInParent } = log;
   const checkout = cwd === undefined ? undefined : checkoutOf(cwd);
   const place = {
     id,
@@ -153,6 +153,7 @@ function described(
     spawnCall,
     archived,
     clientUsage,
+    usageInParent,
     ...aside(log.provider, session),
   };
   return {

@@ -20,8 +20,8 @@ test('the tokens alone have the totals of the index, over all logs', async () =>
   const archive = { folder: '/nowhere', on: false, unredacted: false, forgotten: [] };
   const first = tokensFirst(providers, folders, () => archive, { table: () => ({}) });
   for (const group of USAGE_GROUPS) {
-    const index = await desk.sessions.usage.by(group, 'UTC', {});
-    expect({ group, lines: await first.by(group, 'UTC', {}) }).toEqual({ group, lines: index });
+    const index = await desk.sessions.usage.find(group, 'UTC', {});
+    expect({ group, tokens: await first.find(group, 'UTC', {}) }).toEqual({ group, tokens: index });
   }
   await first.close();
   await desk.close();

@@ -89,6 +89,7 @@ export function freshState(file: LogFile): AssemblerState {
   if (file.cwd !== undefined) state.facts.cwd = file.cwd;
   if (file.model !== undefined) state.facts.model = file.model;
   if (file.agentName !== undefined) state.facts.agentName = file.agentName;
+  if (file.usageInParent === true) state.usage.inParent = true;
   if (file.parentId !== undefined) {
     state.facts.parentId = file.parentId;
     state.facts.relation = 'subagent';

@@ -73,6 +73,7 @@ class Skimming {
   /** The number of events so far is not known exactly. */
   #uncertain = false;
   #records = 0;
+  #answered = false;
 
   constructor(file: LogFile, options: SkimOptions) {
     this.#file = file;
@@ -201,6 +202,7 @@ class Skimming {
       // The record that the title refers to may have been skipped.
       if (skipping && record.facts?.titleOf !== undefined && !this.#brief) throw new NeedsWhole();
       mergeFacts(state, record.facts, redact);
+      this.#answered ||= record.parts.some(({ type }) => type === 'message' || type === 'tool_call');
       rememberLink(state, record);
       state.events += Math.max(1, record.parts.length);
       this.#known ||= state.facts.id !== undefined && state.facts.cwd !== undefined;
@@ -259,6 +261,8 @@ class Skimming {
       startMs: state.startMs,
       endMs: state.ms,
       events: state.events,
+      answered: this.#answered || state.steps > 0,
+      contextTokens: state.contextTokens,
       whole: !this.#known && !this.#brief,
       depth: this.#options.depth,
       copiedFrom: this.#copiedFrom,

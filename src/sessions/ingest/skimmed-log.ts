@@ -26,6 +26,10 @@ export interface SkimmedLog {
   readonly startMs: number;
   readonly endMs: number;
   readonly events: number;
+  /** Whether the model said anything. */
+  readonly answered: boolean;
+  /** Tokens of the last request; 0 if the log has none. */
+  readonly contextTokens: number;
   /** Every record was read, so the end time and the number of events are exact. */
   readonly whole: boolean;
   readonly depth: SkimDepth;

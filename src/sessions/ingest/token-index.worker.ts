@@ -29,10 +29,10 @@ const index = tokenIndex({
 });
 
 const methods = {
-  async by({ folders, archive, prices, group, zone, filter, helpers: more }: TokenQuestion) {
+  async find({ folders, archive, prices, group, zone, filter, helpers: more }: TokenQuestion) {
     helpers = more;
     const db = await index.tables(folders, archive, questionOf(group, filter));
-    return usageTotals(db, PROVIDERS, { table: () => prices }).by(group, zone, filter);
+    return usageTotals(db, PROVIDERS, { table: () => prices }).find(group, zone, filter);
   },
   skim: (tasks: readonly SkimTask[]) => skimLogs(PROVIDERS, tasks),
   close: () => index.close(),

@@ -29,7 +29,7 @@ export async function writeSessions(tx: Database, logs: readonly SkimmedLog[]): 
       UPDATE_SESSION,
       ...[project === undefined ? (log.projectHash ?? null) : projectHash(project), project ?? null],
       ...[log.cwd ?? null, log.title ?? null, log.snippet ?? '', log.parentId ?? null, log.relation ?? null],
-      ...[log.startMs, log.endMs, log.events],
+      ...[log.startMs, log.endMs, log.events, log.answered ? 1 : 0, log.contextTokens],
       ...[log.clientUsage === undefined ? null : JSON.stringify(log.clientUsage), key],
     );
     if (times.get(id) !== 1) await tx.run(INSERT_FILE, log.path, provider, key, archived ? 1 : 0);
@@ -42,7 +42,8 @@ const INSERT_SESSION = `INSERT INTO sessions (id, provider, start_ms, end_ms, sn
     tool_calls, failures, compactions, bad_lines, unknown_records, context_tokens, state)
   VALUES (?, ?, 0, 0, '', '', 0, 0, 0, 0, 0, 0, 0, 0, 0, '')`;
 const UPDATE_SESSION = `UPDATE sessions SET project_hash = ?, project_path = ?, cwd = ?, title = ?, snippet = ?,
-    parent_id = ?, relation = ?, start_ms = ?, end_ms = ?, events = ?, client_usage = ? WHERE key = ?`;
+    parent_id = ?, relation = ?, start_ms = ?, end_ms = ?, events = ?, steps = ?, context_tokens = ?,
+    client_usage = ? WHERE key = ?`;
 const INSERT_FILE = `INSERT INTO files (path, provider, session, size, mtime, consumed, head, tail, archived)
   VALUES (?, ?, ?, 0, 0, 0, '', '', ?)`;
 

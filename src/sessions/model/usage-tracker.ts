@@ -6,6 +6,8 @@ export interface UsageState {
   last: Usage | undefined;
   /** Responses have exact records, so running totals only repeat them. */
   exact: boolean;
+  /** The session that started this one logs the same tokens. */
+  inParent?: boolean;
 }
 
 export const NEW_USAGE: UsageState = { last: undefined, exact: false };
@@ -20,6 +22,7 @@ function newTokens(
   thread: string,
 ): { id: string; usage: Usage } | undefined {
   const { cumulative } = found;
+  if (state.inParent === true) return undefined;
   if (cumulative === undefined) {
     if (found.id === undefined) return undefined;
     state.exact = true;

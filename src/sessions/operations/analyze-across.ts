@@ -100,7 +100,7 @@ export async function findAcross(
         run.type,
         run.description === undefined ? undefined : `"${snip(run.description, MAX_WHAT_LENGTH)}"`,
         run.took === undefined ? undefined : durationText(run.took / 1000),
-        child === undefined ? undefined : `${shortCount(child.totalTokens)} tok`,
+        child?.totalTokens ? `${shortCount(child.totalTokens)} tok` : undefined,
         cost === undefined ? undefined : `$${cost.toFixed(2)}`,
         run.status === 'ok' ? undefined : run.status,
         child === undefined ? 'no log' : `→ ${await sessions.list.shortId(child.id)}`,

@@ -10,7 +10,7 @@ import type { SessionRow } from '../store/session-row.ts';
 import { freshness } from './index-freshness.ts';
 import { roomFor } from './room.ts';
 import { session_id } from './session-inputs.ts';
-import { clock, durationSeconds, failedText, iso, snip } from './session-text.ts';
+import { clock, countedTokens, durationSeconds, failedText, iso, snip } from './session-text.ts';
 
 const sideSchema = z.object({
   id: z.string(),
@@ -21,7 +21,7 @@ const sideSchema = z.object({
   steps: z.int(),
   tool_calls: z.int(),
   failures: z.int(),
-  tokens: z.int(),
+  tokens: z.int().optional(),
   duration_seconds: z.int(),
   score: z.number(),
   first_prompt: z.string(),
@@ -114,7 +114,7 @@ export const compareSessions = operation<SessionServices>()({
       row('turns', (side) => side.turns),
       row('steps', (side) => side.steps),
       row('calls', (side) => `${side.tool_calls}${failedText(side.failures)}`),
-      row('tokens', (side) => countText(side.tokens)),
+      row('tokens', (side) => (side.tokens === undefined ? '-' : countText(side.tokens))),
       row('duration', (side) => durationText(side.duration_seconds)),
       row('score', (side) => side.score),
       ...Object.entries(data.tools).map(([name, [x, y]]) => [`  ${name}`, String(x), String(y)]),
@@ -158,7 +158,7 @@ async function side(
       steps: session.steps,
       tool_calls: session.toolCalls,
       failures: session.failures,
-      tokens: session.totalTokens,
+      tokens: countedTokens(session, session.totalTokens),
       duration_seconds: durationSeconds(session),
       score: analysis.score,
       first_prompt: snip(session.snippet, MAX_PROMPT_LENGTH),

@@ -11,7 +11,7 @@ import type { Sessions } from '../sessions.ts';
 import type { SessionRow } from '../store/session-row.ts';
 import { freshness } from './index-freshness.ts';
 import { machine, person, project, projectOf, SESSION_ALIASES, session_id } from './session-inputs.ts';
-import { failedText, iso, snip } from './session-text.ts';
+import { countedTokens, failedText, iso, snip } from './session-text.ts';
 
 const recentEventSchema = z.object({
   event_index: z.int(),
@@ -23,7 +23,7 @@ const recentEventSchema = z.object({
 });
 
 const contextSchema = z.object({
-  tokens: z.int(),
+  tokens: z.int().optional(),
   window: z.int().optional(),
   assumed: z
     .literal(true)
@@ -38,7 +38,7 @@ const currentSessionSchema = z.object({
   project: z.string().optional(),
   last_activity: z.string(),
   context: contextSchema,
-  totals: z.object({ turns: z.int(), tool_calls: z.int(), failures: z.int(), tokens: z.int() }),
+  totals: z.object({ turns: z.int(), tool_calls: z.int(), failures: z.int(), tokens: z.int().optional() }),
   turn: z
     .object({
       turn_index: z.int(),
@@ -47,7 +47,7 @@ const currentSessionSchema = z.object({
       step_count: z.int(),
       tools: z.record(z.string(), z.int()),
       failed_tools: z.int(),
-      tokens: z.int(),
+      tokens: z.int().optional(),
     })
     .optional(),
   recent: z.array(recentEventSchema),
@@ -105,7 +105,7 @@ export const currentSession = operation<SessionServices>()({
         turns: session.turns,
         tool_calls: session.toolCalls,
         failures: session.failures,
-        tokens: session.totalTokens,
+        tokens: countedTokens(session, session.totalTokens),
       },
       turn:
         turn === undefined
@@ -117,7 +117,7 @@ export const currentSession = operation<SessionServices>()({
               step_count: turn.steps,
               tools: Object.fromEntries(turn.tools.slice(0, MAX_TOOLS)),
               failed_tools: turn.failed,
-              tokens: turn.tokens,
+              tokens: countedTokens(session, turn.tokens),
             },
       recent: await recentEvents(sessions, session),
     };
@@ -133,13 +133,13 @@ export const currentSession = operation<SessionServices>()({
         `${data.session_id}  ${where.join('  ')}  last active ${agoText(Date.parse(data.last_activity), now)}`,
       ),
       `context   ${contextBar(context, terminal)}`,
-      `session   ${countOf(totals.turns, 'turn')}, ${countOf(totals.tool_calls, 'call')}${failedText(totals.failures)}, ${shortCount(totals.tokens)} tok`,
+      `session   ${countOf(totals.turns, 'turn')}, ${countOf(totals.tool_calls, 'call')}${failedText(totals.failures)}${tokensText(totals.tokens)}`,
     ];
     if (turn !== undefined) {
       const tools = Object.entries(turn.tools).map(([name, times]) => `${name} ${times}`);
-      const what = [countOf(turn.step_count, 'step'), ...tools, `${shortCount(turn.tokens)} tok`];
+      const what = [countOf(turn.step_count, 'step'), ...tools];
       lines.push(
-        `turn ${String(turn.turn_index).padEnd(4)} ${what.join(', ')}${failedText(turn.failed_tools)}  ${turn.outcome}`,
+        `turn ${String(turn.turn_index).padEnd(4)} ${what.join(', ')}${tokensText(turn.tokens)}${failedText(turn.failed_tools)}  ${turn.outcome}`,
         `          "${snip(turn.user_message, MAX_PROMPT_LENGTH_IN_TEXT)}"`,
       );
     }
@@ -172,15 +172,21 @@ function speaker({ event_type, name }: RecentEvent): string {
 }
 
 function contextOf(sessions: Sessions, session: SessionRow): ContextUse {
-  const { contextTokens: tokens, contextWindow } = session;
+  const { contextTokens, contextWindow } = session;
+  const tokens = contextTokens || undefined;
   if (contextWindow !== undefined) return { tokens, window: contextWindow };
   const window = sessions.usage.assumedWindow(session);
   return window === undefined ? { tokens } : { tokens, window, assumed: true };
 }
 
+function tokensText(tokens: number | undefined): string {
+  return tokens === undefined ? '' : `, ${shortCount(tokens)} tok`;
+}
+
 const BAR_WIDTH = 30;
 
 function contextBar({ tokens, window, assumed }: ContextUse, terminal: TextStyle['terminal']): string {
+  if (tokens === undefined) return 'no tokens in its log';
   if (window === undefined || window <= 0) return `${shortCount(tokens)} tok in the last request`;
   const share = Math.min(1, tokens / window);
   const bar = terminal === undefined ? '' : `${gauge(share, BAR_WIDTH, terminal)} `;

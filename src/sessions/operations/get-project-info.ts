@@ -13,7 +13,7 @@ const projectCardSchema = z.object({
   root_path: z.string().optional(),
   session_count: z.int(),
   last_activity: z.string(),
-  total_tokens: z.int(),
+  total_tokens: z.int().optional().describe('absent if no log of the project has any'),
 });
 
 const projectsSchema = z.object({ projects: z.array(projectCardSchema) });
@@ -55,7 +55,7 @@ export const getProjectInfo = operation<SessionServices>()({
             project.hash,
             countOf(project.session_count, 'session'),
             clock(project.last_activity, style),
-            `${shortCount(project.total_tokens)} tok`,
+            project.total_tokens === undefined ? '-' : `${shortCount(project.total_tokens)} tok`,
             project.root_path ?? '(path unknown)',
           ]),
           [1, 3],
@@ -68,6 +68,6 @@ function projectCard(row: ProjectRow): ProjectCard {
     root_path: row.path,
     session_count: row.sessions,
     last_activity: iso(row.lastMs),
-    total_tokens: row.tokens,
+    total_tokens: row.tokens || undefined,
   };
 }

@@ -8,6 +8,7 @@ import type { SessionServices } from '../services.ts';
 import type { Sessions } from '../sessions.ts';
 import type { SessionRow } from '../store/session-row.ts';
 import type { AgentRun } from '../store/subagents.ts';
+import { recorded } from '../tokens/unrecorded.ts';
 import { freshness } from './index-freshness.ts';
 import { SESSION_ALIASES, session_id } from './session-inputs.ts';
 import { durationSeconds, iso, placeNumber, shortHash, snip } from './session-text.ts';
@@ -15,14 +16,17 @@ import { summaryText } from './summary-text.ts';
 
 const tokenSplit = z.object({
   input: z.int(),
-  cached: z.int(),
-  cache_write: z.int(),
+  cached: z
+    .int()
+    .optional()
+    .describe('absent if the agent does not record it, like cache_write and reasoning'),
+  cache_write: z.int().optional(),
   cache_write_1h: z
     .int()
     .optional()
     .describe('the part of cache_write that is kept for an hour, at twice the price of input'),
   output: z.int(),
-  reasoning: z.int(),
+  reasoning: z.int().optional(),
   tool: z.int().optional(),
   lower_bound: z.literal(true).optional().describe('the agent never wrote some final counts: this or more'),
   cost_usd: z.number().optional().describe('an estimate from public list prices'),
@@ -194,11 +198,11 @@ export async function summarize(
     tokens: counted
       ? {
           input: usage.input,
-          cached: usage.cached,
-          cache_write: usage.cacheWrite,
+          cached: recorded(usage, tokens.unrecorded, 'cached'),
+          cache_write: recorded(usage, tokens.unrecorded, 'cacheWrite'),
           cache_write_1h: usage.cacheWriteHour || undefined,
           output: usage.output,
-          reasoning: usage.reasoning,
+          reasoning: recorded(usage, tokens.unrecorded, 'reasoning'),
           tool: usage.tool || undefined,
           lower_bound: tokens.lowerBounds > 0 ? true : undefined,
           cost_usd:

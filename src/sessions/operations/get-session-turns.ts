@@ -9,7 +9,7 @@ import type { SessionRow } from '../store/session-row.ts';
 import type { TurnSummary } from '../store/turn-store.ts';
 import { freshness } from './index-freshness.ts';
 import { SESSION_ALIASES, session_id } from './session-inputs.ts';
-import { clock, durationSeconds, failedText, iso, snip, tokenSplit } from './session-text.ts';
+import { clock, countedTokens, durationSeconds, failedText, iso, snip, tokenSplit } from './session-text.ts';
 
 export const turnCardSchema = z.object({
   turn_index: z.int(),
@@ -20,7 +20,7 @@ export const turnCardSchema = z.object({
   step_count: z.int(),
   tools: z.record(z.string(), z.int()).describe('how often each tool was called'),
   failed_tools: z.int(),
-  tokens: z.int(),
+  tokens: z.int().optional().describe('absent if the log does not have them per response'),
   input_tokens: z.int().optional().describe('read by the model and not from the cache'),
   cached_tokens: z.int().optional(),
   output_tokens: z.int().optional(),
@@ -115,7 +115,7 @@ function turnText(turn: TurnCard, time: string): string {
     `${turn.turn_index} ${time}`,
     countOf(turn.step_count, 'step'),
     ...(tools === '' ? [] : [`${tools}${failedText(turn.failed_tools)}`]),
-    ...(turn.tokens === 0 ? [] : [`${output}${shortCount(turn.tokens)} tok`]),
+    ...(turn.tokens ? [`${output}${shortCount(turn.tokens)} tok`] : []),
     ...(notes.length === 0 ? [] : [notes.join(' ')]),
     `"${snip(turn.user_message, MAX_PROMPT_LENGTH_IN_TEXT)}"`,
     ...(turn.key_actions.length === 0 ? [] : [turn.key_actions.join(', ')]),
@@ -131,7 +131,7 @@ export async function* turnCards(
   reasoning: boolean,
 ): AsyncGenerator<TurnCard> {
   for (const turn of turns)
-    yield turnCard(turn, reasoning ? await firstReasoning(sessions, session, turn) : undefined);
+    yield turnCard(session, turn, reasoning ? await firstReasoning(sessions, session, turn) : undefined);
 }
 
 async function firstReasoning(
@@ -154,7 +154,7 @@ const MAX_TOOLS_IN_TEXT = 4;
 /** The first steps of a turn say what it is about. */
 const STEPS_WITH_REASONING = 5;
 
-function turnCard(turn: TurnSummary, reasoning: string | undefined): TurnCard {
+function turnCard(session: SessionRow, turn: TurnSummary, reasoning: string | undefined): TurnCard {
   return {
     turn_index: turn.index,
     event_index: turn.event,
@@ -164,7 +164,7 @@ function turnCard(turn: TurnSummary, reasoning: string | undefined): TurnCard {
     step_count: turn.steps,
     tools: Object.fromEntries(turn.tools.slice(0, MAX_TOOLS)),
     failed_tools: turn.failed,
-    tokens: turn.tokens,
+    tokens: countedTokens(session, turn.tokens),
     ...tokenSplit(turn.usage),
     duration_seconds: durationSeconds(turn),
     key_actions: turn.actions,

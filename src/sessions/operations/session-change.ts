@@ -1,5 +1,5 @@
 import type { SessionChange } from '../follow.ts';
-import { iso } from './session-text.ts';
+import { countedTokens, iso } from './session-text.ts';
 
 /** A change in a running session as the page receives it: only counts and indexes; the page requests the texts. */
 export interface SessionChangeCard {
@@ -12,8 +12,8 @@ export interface SessionChangeCard {
   readonly steps: number;
   readonly tool_calls: number;
   readonly failures: number;
-  readonly total_tokens: number;
-  readonly context: { readonly tokens: number; readonly window?: number | undefined };
+  readonly total_tokens: number | undefined;
+  readonly context: { readonly tokens: number | undefined; readonly window?: number | undefined };
   readonly last_activity: string;
   /** The log was rewritten: everything must be requested again. */
   readonly rewritten?: true | undefined;
@@ -30,8 +30,8 @@ export function sessionChangeCard({ session, ...change }: SessionChange): Sessio
     steps: session.steps,
     tool_calls: session.toolCalls,
     failures: session.failures,
-    total_tokens: session.totalTokens,
-    context: { tokens: session.contextTokens, window: session.contextWindow },
+    total_tokens: countedTokens(session, session.totalTokens),
+    context: { tokens: session.contextTokens || undefined, window: session.contextWindow },
     last_activity: iso(session.endMs),
     rewritten: change.rewritten || undefined,
     subagents: change.subagents || undefined,

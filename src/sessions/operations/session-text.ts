@@ -109,6 +109,14 @@ export function kindOf(type: string): string {
   return Object.entries(KINDS).find(([name]) => name === type)?.[1] ?? type;
 }
 
+/** Tokens of a part of a session; undefined if its log has none, or only a total. */
+export function countedTokens(
+  { contextTokens }: Pick<SessionRow, 'contextTokens'>,
+  tokens: number,
+): number | undefined {
+  return tokens > 0 || contextTokens > 0 ? tokens : undefined;
+}
+
 /** Tokens grouped by price; cache writes count as input. */
 export function tokenSplit({ input, cacheWrite, tool, cached, output }: Usage) {
   return {

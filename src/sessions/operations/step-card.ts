@@ -33,7 +33,7 @@ export const stepCardSchema = z.object({
   reasoning_events: eventsWithWholeText,
   message_events: eventsWithWholeText,
   tools: z.array(callCardSchema),
-  tokens: z.int(),
+  tokens: z.int().optional(),
   input_tokens: z.int().optional(),
   cached_tokens: z.int().optional(),
   output_tokens: z.int().optional(),
@@ -65,7 +65,7 @@ export async function stepCard(
     reasoning_events: (step.reasoning?.length ?? 0) > most ? step.reasoningEvents : undefined,
     message_events: (step.message?.length ?? 0) > most ? step.messageEvents : undefined,
     tools: await Promise.all(step.tools.map((tool) => callCard(sessions, session, tool, caller))),
-    tokens: step.tokens,
+    tokens: step.tokens || undefined,
     ...tokenSplit(step.usage),
     cost_usd: onPage && step.cost !== undefined ? Number(step.cost.toFixed(5)) : undefined,
   };

@@ -28,7 +28,7 @@ export function stepsText({
 }
 
 function stepLines(step: StepCard): readonly string[] {
-  const tokens = step.tokens === 0 ? '' : ` ${shortCount(step.tokens)} tok`;
+  const tokens = step.tokens ? ` ${shortCount(step.tokens)} tok` : '';
   return [
     `${step.step_index} e${step.event_index}${tokens}`,
     ...prose('thinks', step.reasoning, step.reasoning_events),

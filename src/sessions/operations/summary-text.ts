@@ -52,10 +52,10 @@ export function summaryText(data: SessionSummary, style: TextStyle): string {
 function tokensText({ stats, tokens }: SessionSummary): string {
   if (tokens === undefined) return 'tokens: none in its log';
   const parts = [
-    `in ${shortCount(tokens.input + tokens.cache_write)}`,
-    ...(tokens.cached > 0 ? [`cached ${shortCount(tokens.cached)}`] : []),
+    `in ${shortCount(tokens.input + (tokens.cache_write ?? 0))}`,
+    ...(tokens.cached ? [`cached ${shortCount(tokens.cached)}`] : []),
     `out ${shortCount(tokens.output)}`,
-    ...(tokens.reasoning > 0 ? [`reasoning ${shortCount(tokens.reasoning)}`] : []),
+    ...(tokens.reasoning ? [`reasoning ${shortCount(tokens.reasoning)}`] : []),
   ];
   const cost = tokens.cost_usd === undefined ? '' : `  about $${tokens.cost_usd.toFixed(2)}`;
   const bound = tokens.lower_bound ? ' (at least)' : '';

@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { columns, countOf, countText, shortCount } from '../../contract/format.ts';
 import { operation, page, type ReadonlyData } from '../../contract/operation.ts';
-import { shownLength } from '../../contract/painted-text.ts';
+import { OPTIONAL_TOKENS, type OptionalTokens } from '../providers/provider.ts';
 import type { UsageServices } from '../services.ts';
 import { PRICES_ASSUME, PRICES_DATE } from '../tokens/prices.ts';
 import { USAGE_GROUPS, type UsageGroup, type UsageLine } from '../tokens/totals.ts';
+import { recorded } from '../tokens/unrecorded.ts';
 import { machine, person, project, provider, sessionScope, since, until } from './session-inputs.ts';
-import { modelText, snip } from './session-text.ts';
+import { snip } from './session-text.ts';
+import { usageText } from './usage-text.ts';
 
 const MAX_TITLE_LENGTH = 140;
 
@@ -14,8 +15,8 @@ const usagePartSchema = z.object({
   group: z.string(),
   input: z.int(),
   output: z.int(),
-  cache_write: z.int(),
-  cached: z.int(),
+  cache_write: z.int().optional(),
+  cached: z.int().optional(),
   total: z.int(),
   responses: z.int(),
   lower_bound: z.literal(true).optional(),
@@ -27,10 +28,13 @@ const usageCardSchema = z.object({
   title: z.string().optional().describe('of a session, or how its first prompt begins'),
   input: z.int(),
   output: z.int(),
-  reasoning: z.int(),
-  cache_write: z.int(),
+  reasoning: z
+    .int()
+    .optional()
+    .describe('absent, like other kinds of tokens, if no agent of the group records it'),
+  cache_write: z.int().optional(),
   cache_write_1h: z.int().optional().describe('the part of cache_write that is kept for an hour'),
-  cached: z.int(),
+  cached: z.int().optional(),
   total: z.int(),
   responses: z.int(),
   models: z.array(z.string()),
@@ -48,10 +52,19 @@ const usageSchema = z.object({
   own_prices: z.array(z.string()).optional().describe('models whose price you set'),
   assumed: z.string().describe('what the estimate assumes'),
   groups: z.int().optional().describe('how many there are in all, if these are not all'),
+  unrecorded: z
+    .array(z.object({ kind: z.enum(['cached', 'cache_write', 'reasoning']), agents: z.array(z.string()) }))
+    .optional()
+    .describe('kinds of tokens that these sums lack, and the agents that never record them'),
+  without_tokens: z
+    .array(z.object({ agent: z.string(), sessions: z.int() }))
+    .optional()
+    .describe('sessions in this range whose logs have no tokens at all'),
   usage: z.array(usageCardSchema),
 });
 
-type UsageCard = ReadonlyData<typeof usageCardSchema>;
+export type UsageCard = ReadonlyData<typeof usageCardSchema>;
+export type UsageData = ReadonlyData<typeof usageSchema>;
 
 const DAYS: readonly UsageGroup[] = ['day', 'week', 'month'];
 /** Words that users of other programs type. */
@@ -109,17 +122,16 @@ export const usage = operation<UsageServices>()({
   async run(input, ctx) {
     const { sessions, after, zone, caller } = ctx;
     const filter = { ...sessionScope(input, ctx), model: input.model, split: input.split };
-    const { lines: found, ...meta } = await sessions.usage.now(
-      input.by,
-      zone,
-      filter,
-      caller.door === 'page',
-    );
+    const {
+      lines: found,
+      withoutTokens,
+      ...meta
+    } = await sessions.usage.now(input.by, zone, filter, caller.door === 'page');
     const lines = [...found];
     const own = Object.keys(sessions.prices.table());
     if (input.sort !== undefined) lines.sort(orderOf(input.sort));
     const start = typeof after === 'string' ? lines.findIndex((line) => line.group === after) + 1 : 0;
-    return page<UsageLine, ReadonlyData<typeof usageSchema>>({
+    return page<UsageLine, UsageData>({
       rows: lines.slice(start),
       position: (line) => line.group,
       total: lines.length,
@@ -130,87 +142,32 @@ export const usage = operation<UsageServices>()({
         own_prices: own.length > 0 ? own : undefined,
         assumed: PRICES_ASSUME,
         groups: rows.length < lines.length ? lines.length : undefined,
+        unrecorded: unrecordedBy(rows),
+        without_tokens: withoutTokens.length > 0 ? withoutTokens : undefined,
         usage: rows.map(usageCard),
       }),
       meta,
     });
   },
 
-  text: ({ by, prices, own_prices, assumed, groups, usage: rows }, { terminal, paint }) => {
-    if (rows.length === 0) return 'No usage.';
-    const numbersOf = (row: Pick<UsageCard, 'input' | 'output' | 'cache_write' | 'cached' | 'total'>) => [
-      row.input,
-      row.output,
-      row.cache_write,
-      row.cached,
-      row.total,
-    ];
-    const sum = (pick: (row: UsageCard) => number) => rows.reduce((total, row) => total + pick(row), 0);
-    const whole = {
-      input: sum((row) => row.input),
-      output: sum((row) => row.output),
-      cache_write: sum((row) => row.cache_write),
-      cached: sum((row) => row.cached),
-      total: sum((row) => row.total),
-    };
-    const split = rows.some((row) => row.parts !== undefined);
-    const models = (row: UsageCard) => {
-      if (row.parts !== undefined) return [row.parts.map(partText).join(', ')];
-      return by === 'model' ? [] : [row.models.map(modelText).join(' ')];
-    };
-    const tableWith = (count: typeof countText) =>
-      columns(
-        [
-          [
-            by,
-            'input',
-            'output',
-            'cache write',
-            'cache read',
-            'total',
-            'cost',
-            ...(split ? ['of these'] : by === 'model' ? [] : ['models']),
-          ].map((name) => paint('heading', name)),
-          ...rows.map((row) => [
-            row.group,
-            ...numbersOf(row).map(count),
-            money(row.cost_usd),
-            ...models(row),
-          ]),
-          [
-            groups === undefined ? 'total' : `${rows.length} of ${groups}`,
-            ...numbersOf(whole).map(count),
-            money(sum((row) => row.cost_usd ?? 0)),
-          ],
-        ],
-        [1, 2, 3, 4, 5, 6],
-      );
-    const exact = tableWith(countText);
-    const tooWide = exact.split('\n').some((line) => shownLength(line) > (terminal?.columns ?? line.length));
-    const table = tooWide ? tableWith(shortCount) : exact;
-    const unpriced = [...new Set(rows.flatMap((row) => row.unpriced ?? []))];
-    const bound = rows.some((row) => row.lower_bound)
-      ? '\noutput is a lower bound where the agent never wrote the final count'
-      : '';
-    const missing = unpriced.length === 0 ? '' : `, without ${unpriced.join(', ')} (no known price)`;
-    const hour = sum((row) => row.cache_write_1h ?? 0);
-    const long = sum((row) => row.long_context ?? 0);
-    const costlier = [
-      ...(hour > 0 ? [`${countText(hour)} tokens written to the one-hour cache`] : []),
-      ...(long > 0 ? [`${countOf(long, 'response')} to long prompts`] : []),
-    ];
-    const surcharges = costlier.length === 0 ? '' : `\nat higher prices: ${costlier.join(', ')}`;
-    const yours = own_prices === undefined ? '' : `, and your own for ${own_prices.join(', ')}`;
-    return `${table}\ncost: estimated from list prices of ${prices}${yours}${missing}; ${assumed}${surcharges}${bound}`;
-  },
+  text: usageText,
 });
 
-function money(dollars: number | undefined): string {
-  return dollars === undefined ? '-' : `$${dollars.toFixed(2)}`;
-}
+const KINDS: Readonly<Record<OptionalTokens, 'cached' | 'cache_write' | 'reasoning'>> = {
+  cached: 'cached',
+  cacheWrite: 'cache_write',
+  reasoning: 'reasoning',
+};
 
-function partText({ group, cost_usd, total }: NonNullable<UsageCard['parts']>[number]): string {
-  return `${group} ${cost_usd === undefined ? countText(total) : money(cost_usd)}`;
+/** The kinds of tokens that some agents of these lines never record. */
+function unrecordedBy(lines: readonly UsageLine[]): UsageData['unrecorded'] {
+  const found = OPTIONAL_TOKENS.flatMap((kind) => {
+    const agents = lines.flatMap(({ unrecorded }) =>
+      unrecorded.filter((one) => one.kind === kind).flatMap((one) => one.agents),
+    );
+    return agents.length === 0 ? [] : [{ kind: KINDS[kind], agents: [...new Set(agents)].sort() }];
+  });
+  return found.length === 0 ? undefined : found;
 }
 
 /** Undefined if no model has a known price. */
@@ -224,10 +181,10 @@ function usageCard(line: UsageLine): UsageCard {
     title: line.title === undefined ? undefined : snip(line.title, MAX_TITLE_LENGTH),
     input: line.usage.input + line.usage.tool,
     output: line.usage.output,
-    reasoning: line.usage.reasoning,
-    cache_write: line.usage.cacheWrite,
+    reasoning: recorded(line.usage, line.unrecorded, 'reasoning'),
+    cache_write: recorded(line.usage, line.unrecorded, 'cacheWrite'),
     cache_write_1h: line.usage.cacheWriteHour || undefined,
-    cached: line.usage.cached,
+    cached: recorded(line.usage, line.unrecorded, 'cached'),
     total: line.total,
     responses: line.responses,
     models: line.models,
@@ -239,8 +196,8 @@ function usageCard(line: UsageLine): UsageCard {
       group: part.group,
       input: part.usage.input + part.usage.tool,
       output: part.usage.output,
-      cache_write: part.usage.cacheWrite,
-      cached: part.usage.cached,
+      cache_write: recorded(part.usage, part.unrecorded, 'cacheWrite'),
+      cached: recorded(part.usage, part.unrecorded, 'cached'),
       total: part.total,
       responses: part.responses,
       lower_bound: part.lowerBounds > 0 ? true : undefined,

@@ -9,14 +9,17 @@ import {
 } from '../../../test/fixtures/client-logs/fixtures.ts';
 import {
   FEATURES,
+  type Feature,
   type Features,
   featureCell,
   type LogFigures,
   withLogTables,
 } from '../../../test/fixtures/client-logs/log-table.ts';
+import { openTables } from '../../../test/fixtures/sessions/ask-tables.ts';
 import { type Desk, openDesk } from '../../../test/fixtures/sessions/harness.ts';
 import { temporaryFolder } from '../../../test/support.ts';
 import { NO_USAGE, type Usage } from '../model/event.ts';
+import type { JsonObject } from '../model/log-json.ts';
 import type { SessionRow } from '../store/session-row.ts';
 import { PROVIDERS, providerNamed } from './index.ts';
 
@@ -26,6 +29,36 @@ const BUDGET = 8_000;
 let desk: Desk;
 
 const figures: LogFigures[] = [];
+/** What the tests after the first one of each log have shown. */
+const shown = new Map<string, Set<Feature>>();
+const show = ({ name }: ClientLog, feature: Feature) =>
+  shown.set(name, (shown.get(name) ?? new Set()).add(feature));
+const allFigures = () =>
+  figures.map((one) => ({
+    ...one,
+    features: {
+      ...one.features,
+      ...Object.fromEntries([...(shown.get(one.log.name) ?? [])].map((feature) => [feature, true])),
+    },
+  }));
+
+/** How a log begins that was copied from another one, for the agents that say so. */
+const FORKS: Readonly<Record<string, JsonObject>> = {
+  claude_code: {
+    type: 'user',
+    sessionId: 'new',
+    forkedFrom: { sessionId: 'old' },
+    message: { content: 'x' },
+  },
+  codex: { type: 'session_meta', payload: { id: 'new', forked_from_id: 'old' } },
+  pi: {
+    type: 'session',
+    id: 'new',
+    parentSession: `/s/x_${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}.jsonl`,
+  },
+  omp: { type: 'session', id: 'new', forkedFrom: 'old' },
+  openclaw: { type: 'session', id: 'new', forkedFrom: 'old' },
+};
 const lacks = ({ expected }: ClientLog, what: string) => expected.lacks?.includes(what) === true;
 
 /** Opens the sessions of a home, in this thread: starting another one takes longer than reading. */
@@ -80,7 +113,9 @@ describe.each(CLIENT_LOGS)('a log of $name', (log) => {
   test('turns, calls, outcomes, edits, tokens, sizes of answers', async () => {
     const home = await read(log);
     const sessions = await allSessions();
-    const main = sessions.find(({ relation }) => relation !== 'subagent');
+    const own = sessions.filter(({ relation }) => relation !== 'subagent');
+    const main = own.find(({ snippet }) => snippet.startsWith('SCRIPT=first'));
+    expect(own).toHaveLength(expected.apart === true ? 2 : 1);
     expect(desk.sessions.reading.unreadable()).toEqual([]);
     expect(sessions.every((session) => session.provider === provider?.id)).toBe(true);
     expect(await desk.sessions.reading.health()).toMatchObject({ unknown: [], badLines: 0 });
@@ -112,12 +147,15 @@ describe.each(CLIENT_LOGS)('a log of $name', (log) => {
       { action: 'edit', added: 1, removed: 1, diff: expect.stringContaining('Number(a) + Number(b)') },
     ]);
     if (expected.subagent === true) {
-      const { subagents } = (await desk.ask('session_subagents', { session_id: id })).data;
+      const asking = own.find((session) => session.id !== id) ?? main;
+      const { subagents } = (await desk.ask('session_subagents', { session_id: asking?.id })).data;
       expect(subagents).toHaveLength(1);
+      expect(subagents[0].tool_calls).toBeGreaterThan(0);
     }
     const ours = await checkTokens(sessions);
     await checkBudget(id);
     const { matches } = (await desk.ask('search_event_previews', { query: 'add' })).data;
+    const kinds = await kindsOfCalls();
     await noteFigures(sessions, ours, {
       turns: turns.length > 0,
       steps: steps.length > 0,
@@ -129,6 +167,8 @@ describe.each(CLIENT_LOGS)('a log of $name', (log) => {
       times: (main?.startMs ?? 0) > 0,
       version: main?.version !== undefined,
       subagents: expected.subagent === true,
+      'kinds of calls': kinds.includes('edit') && kinds.includes('execute'),
+      forks: FORKS[provider?.id ?? ''] !== undefined,
       search: matches.length > 0,
     });
   });
@@ -175,11 +215,17 @@ describe.each(CLIENT_LOGS)('a log of $name', (log) => {
         'cached tokens': (ours?.cached ?? 0) > 0,
         'reasoning tokens': (ours?.reasoning ?? 0) > 0,
         cost: ours !== undefined && found.model === true,
-        // The tests below fail without these.
-        running: true,
-        archive: true,
+        'cache writes': (ours?.cacheWrite ?? 0) > 0,
       },
     });
+  }
+
+  async function kindsOfCalls(): Promise<readonly string[]> {
+    const { file } = await desk.sessions.database(new AbortController().signal);
+    const tables = openTables(file ?? '');
+    const rows = tables.ask('SELECT DISTINCT kind FROM calls ORDER BY kind');
+    tables.close();
+    return rows.map(({ kind }) => String(kind));
   }
 
   async function checkBudget(session_id: string): Promise<void> {
@@ -210,6 +256,7 @@ describe.each(CLIENT_LOGS)('a log of $name', (log) => {
     await open(again);
     expect((await coordinates()).found).toEqual(found);
     expect(Object.values(found).flat().length).toBeGreaterThan(8);
+    show(log, 'running');
   });
 
   test('a log that is cut in the middle of a record, then is whole again, keeps its coordinates', async () => {
@@ -255,6 +302,7 @@ describe.each(CLIENT_LOGS)('a log of $name', (log) => {
       for (const path of filesOf(log)) rmSync(`${home}/${path.replace(/\.sql$/, '')}${end}`, { force: true });
     await desk.sessions.reading.refresh();
     expect((await coordinates()).found).toEqual(found);
+    show(log, 'archive');
   });
 });
 
@@ -263,6 +311,11 @@ describe.each(PROVIDERS)('the reader of $title', (provider) => {
     const record = { type: 'brand_new', payload: { type: 'brand_new' } };
     expect(provider.read(record)).toMatchObject({ known: false, parts: [{ type: 'notification' }] });
   });
+});
+
+test.each(Object.entries(FORKS))('a fork of %s names the session it was copied from', (id, record) => {
+  const facts = PROVIDERS.find((one) => one.id === id)?.read(record).facts;
+  expect(facts).toMatchObject({ id: 'new', relation: 'fork', parentId: expect.any(String) });
 });
 
 test('a reader says so if no log of its agent was ever seen', () => {
@@ -277,7 +330,7 @@ test('a reader says so if no log of its agent was ever seen', () => {
 });
 
 test('what is in a log is read, and what is not is named', () => {
-  const missing = figures.flatMap((one) =>
+  const missing = allFigures().flatMap((one) =>
     FEATURES.filter((feature) => featureCell(one, feature) === 'missing').map(
       (feature) => `${one.provider.title}: ${feature}`,
     ),
@@ -287,7 +340,7 @@ test('what is in a log is read, and what is not is named', () => {
 
 test('docs/clients.md has the tables of these logs', async () => {
   const file = resolve('docs/clients.md');
-  await expect(withLogTables(readFileSync(file, 'utf8'), figures)).toMatchFileSnapshot(file);
+  await expect(withLogTables(readFileSync(file, 'utf8'), allFigures())).toMatchFileSnapshot(file);
 });
 
 test('every provider has a log', () => {

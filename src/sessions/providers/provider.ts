@@ -15,6 +15,8 @@ export interface LogPlace {
   readonly spawnCall?: string | undefined;
   /** Totals by model that the agent keeps beside the log, for logs without tokens. */
   readonly clientUsage?: Readonly<Record<string, Usage>> | undefined;
+  /** Its tokens are part of those that the session which started it logs. */
+  readonly usageInParent?: boolean | undefined;
   /** The agent itself has archived the log. */
   readonly archived?: boolean | undefined;
 }
@@ -76,6 +78,10 @@ export interface TokenRecords extends WantedLines {
   tokens(values: readonly unknown[], known: KnownSession): TokenRecord | undefined;
 }
 
+/** Kinds of tokens that an agent may not record. */
+export const OPTIONAL_TOKENS = ['cached', 'cacheWrite', 'reasoning'] as const;
+export type OptionalTokens = (typeof OPTIONAL_TOKENS)[number];
+
 export type Unreadable = (path: string, error: unknown) => void;
 
 /** A note about a reader with {@link Provider.unseen}. */
@@ -132,6 +138,11 @@ export interface Provider {
    * contain one of the words. Others are skipped if only tokens are needed; if absent, none are.
    */
   readonly tokenRecords?: TokenRecords;
+  /**
+   * Kinds of tokens that its logs lack: always, or for some versions and models, so that a zero says nothing. Answers
+   * leave them out instead of showing 0.
+   */
+  readonly unrecorded?: Readonly<Partial<Record<OptionalTokens, 'always' | 'sometimes'>>>;
   /** Turns one record of a log into parts, from the record alone. */
   read(record: JsonObject): ParsedRecord;
   /** The known fields of its records; others are counted, and `pinhole doctor` names them. */

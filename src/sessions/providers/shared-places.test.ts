@@ -63,6 +63,7 @@ const DATABASES = [
   ['goose', '.local/share/goose/sessions/sessions.db', 'messages'],
   ['zed', '.local/share/zed/threads/threads.db', 'threads'],
   ['cursor', '.config/Cursor/User/globalStorage/state.vscdb', 'cursorDiskKV'],
+  ['openclaw', '.openclaw/agents/main/agent/openclaw-agent.sqlite', 'transcript_events'],
 ] as const;
 
 test.each(DATABASES)(

@@ -22,8 +22,8 @@ async function bothTotals(home: string) {
   const first = tokensFirst(providers, desk.sessions.reading.folders, () => NO_ARCHIVE, LIST_PRICES);
   const both = [];
   for (const group of USAGE_GROUPS) {
-    const index = await desk.sessions.usage.by(group, 'UTC', { split: 'model' });
-    both.push({ group, index, tokens: await first.by(group, 'UTC', { split: 'model' }) });
+    const index = await desk.sessions.usage.find(group, 'UTC', { split: 'model' });
+    both.push({ group, index, tokens: await first.find(group, 'UTC', { split: 'model' }) });
   }
   await first.close();
   await desk.close(true);
@@ -32,9 +32,8 @@ async function bothTotals(home: string) {
 
 async function expectSame(home: string): Promise<number> {
   const both = await bothTotals(home);
-  for (const { group, index, tokens } of both)
-    expect({ group, lines: tokens }).toEqual({ group, lines: index });
-  return both[0]?.index.reduce((sum, { total }) => sum + total, 0) ?? 0;
+  for (const { group, index, tokens } of both) expect({ group, tokens }).toEqual({ group, tokens: index });
+  return both[0]?.index.lines.reduce((sum, { total }) => sum + total, 0) ?? 0;
 }
 
 test('the tokens alone have the totals of the index, for logs of every agent', async () => {
@@ -98,11 +97,10 @@ test('records are skipped only after the session is known', async () => {
   );
   writeFileSync(join(home, '.claude/projects/p', 'bad.jsonl'), '{"type":"user"\nnot json\n');
   const both = await bothTotals(home);
-  for (const { group, index, tokens } of both)
-    expect({ group, lines: tokens }).toEqual({ group, lines: index });
+  for (const { group, index, tokens } of both) expect({ group, tokens }).toEqual({ group, tokens: index });
   const sessions = both.find(({ group }) => group === 'session')?.tokens;
-  expect(sessions).toMatchObject([{ group: id, title: 'Größer' }]);
-  expect(sessions?.[0]?.models).toContain('claude-haiku-4-5');
+  expect(sessions?.lines).toMatchObject([{ group: id, title: 'Größer' }]);
+  expect(sessions?.lines[0]?.models).toContain('claude-haiku-4-5');
 });
 
 test('a forgotten log is not counted', async () => {
@@ -114,7 +112,7 @@ test('a forgotten log is not counted', async () => {
   const forgotten = paths.map(logHash);
   const first = tokensFirst(providers, folders, () => ({ ...NO_ARCHIVE, forgotten }), LIST_PRICES);
   expect(paths.length).toBeGreaterThan(5);
-  expect(await first.by('model', 'UTC', {})).toEqual([]);
+  expect(await first.find('model', 'UTC', {})).toEqual({ lines: [], withoutTokens: [] });
   await first.close();
   await desk.close(true);
 });

@@ -10,7 +10,7 @@ import { PROVIDERS } from '../providers/index.ts';
 import type { LogFolder } from '../providers/log-files.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { OwnPrices } from './own-prices.ts';
-import { type UsageFilter, type UsageGroup, type UsageLine, usageTotals } from './totals.ts';
+import { type UsageFilter, type UsageFound, type UsageGroup, usageTotals } from './totals.ts';
 
 const MAX_HELPERS = 3;
 const WORKER = new URL('../ingest/token-index.worker.ts', import.meta.url);
@@ -19,7 +19,7 @@ const mostHelpers = () => Math.min(MAX_HELPERS, availableParallelism() - 1);
 
 export interface TokensFirst {
   /** The totals of all logs, read without the index. */
-  by(group: UsageGroup, zone: string, filter: UsageFilter): Promise<readonly UsageLine[]>;
+  find(group: UsageGroup, zone: string, filter: UsageFilter): Promise<UsageFound>;
   /** Frees the memory once the index has everything. */
   forget(): void;
   close(): Promise<void>;
@@ -45,9 +45,9 @@ export function tokensFirst(
     await ending?.stop();
   }
   return {
-    by(group, zone, filter) {
+    find(group, zone, filter) {
       thread ??= new Thread<TokenMethods>(WORKER, { background: true, limits: SKIM_LIMITS });
-      const answer = thread.call('by', {
+      const answer = thread.call('find', {
         ...{ folders, archive: archive(), prices: prices.table(), group, zone, filter },
         helpers: mostHelpers(),
       });
@@ -70,9 +70,9 @@ export function tokensHere(
   const make = () => tokenIndex({ providers, redact, skim });
   let index = make();
   return {
-    async by(group, zone, filter) {
+    async find(group, zone, filter) {
       const db = await index.tables(folders, archive(), questionOf(group, filter));
-      return usageTotals(db, providers, prices).by(group, zone, filter);
+      return usageTotals(db, providers, prices).find(group, zone, filter);
     },
     forget() {
       void index.close();

@@ -6,6 +6,7 @@ import { projectCondition } from '../search/candidates.ts';
 import { int, type SessionRow, str } from '../store/session-row.ts';
 import type { OwnPrices } from './own-prices.ts';
 import { addUp, PROMPT, SUMS, type TokenTotal } from './token-total.ts';
+import { type Unrecorded, unrecordedIn } from './unrecorded.ts';
 import { SUMS_OF_SLOTS, slotsBetween } from './usage-slots.ts';
 
 /** Tokens of a session's turns, by turn index. */
@@ -69,6 +70,7 @@ export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
 export interface UsageLine extends TokenTotal {
   readonly group: string;
+  readonly unrecorded: readonly Unrecorded[];
   /** The title of a session, else the beginning of its first prompt. */
   readonly title?: string | undefined;
   /** The same tokens by the second grouping, if there is one. */
@@ -106,23 +108,55 @@ export interface UsageFilter {
   readonly split?: UsageGroup | undefined;
 }
 
+/** How many sessions of an agent there are. */
+export interface SessionsOfAgent {
+  readonly agent: string;
+  readonly sessions: number;
+}
+
+/** SQL for the sessions `s` that a filter names, whenever they ran and whatever model answered. */
+function scopeOf({ provider, machine, person, project }: UsageFilter) {
+  const conditions = ['TRUE'];
+  const params: SqlValue[] = [];
+  const narrow = (condition: string, ...values: readonly (SqlValue | undefined)[]) => {
+    const known = values.filter((value) => value !== undefined);
+    if (known.length < values.length) return;
+    conditions.push(condition);
+    params.push(...known);
+  };
+  narrow('s.provider = ?', provider);
+  narrow('s.machine = ?', machine);
+  narrow('s.person = ?', person);
+  if (project !== undefined) narrow(...projectCondition(project));
+  return { sql: conditions.join(' AND '), params };
+}
+
 export type UsageTotals = ReturnType<typeof usageTotals>;
+
+/** What `usage` answers with. */
+export interface UsageFound {
+  readonly lines: readonly UsageLine[];
+  readonly withoutTokens: readonly SessionsOfAgent[];
+}
 
 /** Tokens and what they cost; each response counts once in the whole index. */
 export function usageTotals(db: Database, providers: readonly Provider[], prices: OwnPrices) {
-  return {
+  const totals = {
     /** The smallest context window that the agent offers and the session fits in, where the log does not name one. */
     assumedWindow: ({ provider, contextTokens }: SessionRow): number | undefined =>
       providerWith(providers, provider)?.contextWindows?.find((size) => contextTokens <= size),
 
     /** Tokens of a session and of the copies of its log. */
-    async ofSession(session: SessionRow): Promise<TokenTotal> {
+    async ofSession(
+      session: SessionRow,
+    ): Promise<TokenTotal & { readonly unrecorded: readonly Unrecorded[] }> {
       const rows = await db.all(
         `SELECT u.model, u.prompt, ${SUMS_OF_SLOTS} FROM usage_slots u JOIN sessions s ON s.key = u.session
          WHERE s.id = ? OR s.copy_of = ? GROUP BY u.model, u.prompt`,
         ...[session.id, session.id],
       );
-      return addUp(rows, prices.table());
+      const ofAgent = rows.map((row) => ({ ...row, provider: session.provider }));
+      return { ...addUp(rows, prices.table()), unrecorded: unrecordedIn(ofAgent, providers) };
     },
 
     /** Tokens of a session and of the copies of its log, step by step; they add up to the session's total. */
@@ -168,36 +202,48 @@ export function usageTotals(db: Database, providers: readonly Provider[], prices
       return { responses: int(row?.n), tokens: int(row?.tokens) };
     },
 
+    /**
+     * Sessions in which the model answered and whose logs have no tokens, by agent. Which model answered there is not
+     * always known, so there are none for a single model.
+     */
+    async withoutTokens(filter: UsageFilter): Promise<readonly SessionsOfAgent[]> {
+      if (filter.model !== undefined) return [];
+      const { sql, params } = scopeOf(filter);
+      const rows = await db.all(
+        `SELECT s.provider, COUNT(*) AS n FROM sessions s
+         WHERE s.copy_of IS NULL AND COALESCE(s.relation, '') <> 'subagent' AND s.steps > 0 AND s.context_tokens = 0
+           AND s.client_usage IS NULL AND NOT EXISTS (SELECT 1 FROM usage_slots u WHERE u.session = s.key)
+           AND s.end_ms >= ? AND s.start_ms <= ? AND ${sql} GROUP BY s.provider ORDER BY n DESC, s.provider`,
+        ...[filter.sinceMs ?? 0, filter.untilMs ?? Number.MAX_SAFE_INTEGER, ...params],
+      );
+      return rows.map((row) => ({ agent: str(row.provider), sessions: int(row.n) }));
+    },
+
     /** Tokens of the whole index by day, week, month, project, model, agent or session. */
     async by(group: UsageGroup, zone: string, filter: UsageFilter): Promise<readonly UsageLine[]> {
-      const conditions = ['TRUE'];
-      const [slots, ...params] = slotsBetween(filter.sinceMs, filter.untilMs);
-      const narrow = (condition: string, ...values: readonly (SqlValue | undefined)[]) => {
-        const known = values.filter((value) => value !== undefined);
-        if (known.length < values.length) return;
-        conditions.push(condition);
-        params.push(...known);
-      };
-      narrow(`${groupSql('model', zone)} = ?`, filter.model);
-      narrow('s.provider = ?', filter.provider);
-      narrow('s.machine = ?', filter.machine);
-      narrow('s.person = ?', filter.person);
-      if (filter.project !== undefined) narrow(...projectCondition(filter.project));
+      const [slots, ...times] = slotsBetween(filter.sinceMs, filter.untilMs);
+      const scope = scopeOf(filter);
       const { split } = filter;
       const rows = await db.all(
         `SELECT ${groupSql(group, zone)} AS grp, ${split === undefined ? "''" : groupSql(split, zone)} AS part,
-           MAX(COALESCE(s.title, s.snippet)) AS title, u.model, u.prompt, ${SUMS_OF_SLOTS}
+           MAX(COALESCE(s.title, s.snippet)) AS title, s.provider, u.model, u.prompt, ${SUMS_OF_SLOTS}
          FROM (${slots}) u JOIN sessions s ON s.key = u.session
-         WHERE ${conditions.join(' AND ')} GROUP BY grp, part, u.model, u.prompt`,
-        ...params,
+         WHERE ${scope.sql} AND ${filter.model === undefined ? 'TRUE' : `${groupSql('model', zone)} = ?`}
+         GROUP BY grp, part, s.provider, u.model, u.prompt`,
+        ...[...times, ...scope.params, ...(filter.model === undefined ? [] : [filter.model])],
       );
       const lines = [...grouped(rows, 'grp')].map(([name, members]) => ({
         group: name,
         ...addUp(members, prices.table()),
+        unrecorded: unrecordedIn(members, providers),
         ...(group === 'session' && { title: str(members[0]?.title) || undefined }),
         ...(split !== undefined && {
           parts: [...grouped(members, 'part')]
-            .map(([part, own]) => ({ group: part, ...addUp(own, prices.table()) }))
+            .map(([part, own]) => ({
+              group: part,
+              ...addUp(own, prices.table()),
+              unrecorded: unrecordedIn(own, providers),
+            }))
             .sort((a, b) => b.total - a.total || (a.group < b.group ? -1 : 1)),
         }),
       }));
@@ -205,5 +251,12 @@ export function usageTotals(db: Database, providers: readonly Provider[], prices
         ? lines.sort((a, b) => (a.group < b.group ? 1 : -1))
         : lines.sort((a, b) => b.total - a.total || (a.group < b.group ? -1 : 1));
     },
+  };
+  return {
+    ...totals,
+    find: async (group: UsageGroup, zone: string, filter: UsageFilter): Promise<UsageFound> => ({
+      lines: await totals.by(group, zone, filter),
+      withoutTokens: await totals.withoutTokens(filter),
+    }),
   };
 }

@@ -1,6 +1,6 @@
 import type { Freshness, LogReading } from '../log-reading.ts';
 import type { TokensFirst } from './tokens-first.ts';
-import type { UsageFilter, UsageGroup, UsageLine, UsageTotals } from './totals.ts';
+import type { UsageFilter, UsageFound, UsageGroup, UsageTotals } from './totals.ts';
 
 /** How long a request waits for an index that is nearly complete. */
 const MAX_WAIT_MS = 1_500;
@@ -9,8 +9,7 @@ const PAGE_WAIT_MS = 100;
 /** With more than this to read, waiting takes longer than reading the tokens alone. */
 const MANY_BYTES = 16 << 20;
 
-export interface UsageNow {
-  readonly lines: readonly UsageLine[];
+export interface UsageNow extends UsageFound {
   /** The totals cover only the logs read so far: on the page, and for people who may not see all sessions. */
   readonly indexing?: Omit<Freshness, 'fresh'>;
 }
@@ -28,11 +27,11 @@ export function usageNow(totals: UsageTotals, reading: LogReading, tokens: Token
     else if (tokens !== undefined && !soon) {
       const goOn = reading.hold();
       try {
-        return { lines: await tokens.by(group, zone, filter) };
+        return await tokens.find(group, zone, filter);
       } finally {
         goOn();
       }
     }
-    return { lines: await totals.by(group, zone, filter), ...(fresh ? {} : { indexing: progress }) };
+    return { ...(await totals.find(group, zone, filter)), ...(fresh ? {} : { indexing: progress }) };
   };
 }

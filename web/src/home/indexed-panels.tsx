@@ -83,7 +83,9 @@ export function SessionsPanel() {
             <a href={pageLinks.sessions({ project: project.hash })} class="cut mono">
               {project.root_path ?? project.hash}
             </a>
-            <span class="num">{shortCount(project.total_tokens)} tokens</span>
+            <span class="num">
+              {project.total_tokens !== undefined && `${shortCount(project.total_tokens)} tokens`}
+            </span>
             <span class="under">
               {countOf(project.session_count, 'session')}, last <Ago at={project.last_activity} />
             </span>

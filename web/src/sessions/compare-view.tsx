@@ -23,7 +23,7 @@ const ROWS: readonly (readonly [string, (side: Side) => string | number])[] = [
   ['steps', (side) => countText(side.steps)],
   ['calls', (side) => countText(side.tool_calls)],
   ['failed calls', (side) => countText(side.failures)],
-  ['tokens', (side) => shortCount(side.tokens)],
+  ['tokens', (side) => (side.tokens === undefined ? '–' : shortCount(side.tokens))],
   ['score', (side) => side.score],
 ];
 

@@ -60,13 +60,14 @@ export function SessionHead({ summary, live }: { readonly summary: SessionSummar
         ) : (
           <>
             <span
-              title={`input ${countText(tokens.input)}, cached ${countText(tokens.cached)}, output ${countText(tokens.output)}`}
+              title={`input ${countText(tokens.input)}${tokens.cached === undefined ? '' : `, cached ${countText(tokens.cached)}`}, output ${countText(tokens.output)}`}
             >
               {tokens.lower_bound && '≥ '}
               <strong>{shortCount(stats.total_tokens ?? 0)}</strong> tokens
             </span>
             <span class="quiet wide-only">
-              {shortCount(tokens.cached)} cached, {shortCount(tokens.output)} output
+              {tokens.cached !== undefined && `${shortCount(tokens.cached)} cached, `}
+              {shortCount(tokens.output)} output
             </span>
           </>
         )}

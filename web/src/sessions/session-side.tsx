@@ -58,7 +58,7 @@ function TurnList({ turns }: { readonly turns: readonly TurnCard[] }) {
   const current = Number(param('turn') ?? 0);
   const [painted, setPainted] = useState(false);
   useEffect(() => setPainted(true), []);
-  const largest = Math.max(1, ...turns.map((turn) => turn.tokens));
+  const largest = Math.max(1, ...turns.map((turn) => turn.tokens ?? 0));
   return (
     <>
       {turns.length > 1 && largest > 1 && (
@@ -78,7 +78,7 @@ function TurnList({ turns }: { readonly turns: readonly TurnCard[] }) {
                 <span class="quiet">
                   {turn.step_count === 0 ? turn.outcome : countOf(turn.step_count, 'step')}
                 </span>
-                {turn.tokens > 0 && (
+                {turn.tokens !== undefined && turn.tokens > 0 && (
                   <span class="num" title="tokens">
                     {shortCount(turn.tokens)}
                     <span class="hidden-text"> tokens</span>
@@ -90,7 +90,7 @@ function TurnList({ turns }: { readonly turns: readonly TurnCard[] }) {
               <span
                 class="turn-bar"
                 aria-hidden="true"
-                style={{ width: `${(100 * turn.tokens) / largest}%` }}
+                style={{ width: `${(100 * (turn.tokens ?? 0)) / largest}%` }}
               />
             </a>
           </li>

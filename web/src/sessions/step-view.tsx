@@ -26,7 +26,7 @@ export function StepView(props: {
           <span class="hidden-text">step </span>
           {props.turn}.{props.index}
         </a>
-        {step && step.tokens > 0 && <span class="quiet">{shortCount(step.tokens)} tokens</span>}
+        {step?.tokens ? <span class="quiet">{shortCount(step.tokens)} tokens</span> : null}
         {step?.cost_usd !== undefined && step.cost_usd > 0 && (
           <span class="quiet" title="Estimated from list prices">
             {moneyText(step.cost_usd)}

@@ -90,7 +90,7 @@ export function stripModel(
     turns: turns.map((turn, i) => ({
       from: at(turn.event_index, starts[i] ?? 0),
       to: i + 1 < turns.length ? at(turns[i + 1]?.event_index ?? 0, starts[i + 1] ?? 0) : last,
-      tokens: turn.tokens,
+      tokens: turn.tokens ?? 0,
       seconds: turn.duration_seconds,
       bad: turn.outcome === 'failed',
       index: turn.turn_index,

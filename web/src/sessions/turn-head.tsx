@@ -27,7 +27,7 @@ export function TurnHead(props: {
         <span class="quiet">
           {turn.step_count === 0
             ? 'no answer'
-            : `${countOf(turn.step_count, 'step')}, ${durationText(turn.duration_seconds)}, ${shortCount(turn.tokens)} tokens`}
+            : `${countOf(turn.step_count, 'step')}, ${durationText(turn.duration_seconds)}${turn.tokens === undefined ? '' : `, ${shortCount(turn.tokens)} tokens`}`}
         </span>
         {turn.compactions && <Badge tone="warning">compacted</Badge>}
         {turn.rewound && <Badge>rewound by the user</Badge>}

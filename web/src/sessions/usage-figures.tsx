@@ -33,8 +33,8 @@ export function UsageFigures(props: {
       />
       <Big
         label="of the input read from cache"
-        value={percentText(cacheRate(rows))}
-        change={before.length > 0 && <span class="quiet">{percentText(cacheRate(before))} before</span>}
+        value={cacheText(rows)}
+        change={before.length > 0 && <span class="quiet">{cacheText(before)} before</span>}
       />
       <Big
         label="output"
@@ -82,9 +82,11 @@ export function sumOf<Row>(rows: readonly Row[], pick: (row: Row) => number): nu
   return rows.reduce((total, row) => total + pick(row), 0);
 }
 
-/** The share of all input tokens that came from the cache. */
-export function cacheRate(rows: readonly UsageRow[]): number {
-  const cached = sumOf(rows, (row) => row.cached);
-  const all = sumOf(rows, (row) => row.input + row.cache_write) + cached;
-  return all === 0 ? 0 : cached / all;
+/** The share of all input tokens that came from the cache, where agents record it; a dash if none does. */
+export function cacheText(rows: readonly UsageRow[]): string {
+  const known = rows.filter((row) => row.cached !== undefined);
+  if (known.length === 0) return '–';
+  const cached = sumOf(known, (row) => row.cached ?? 0);
+  const all = sumOf(known, (row) => row.input + (row.cache_write ?? 0)) + cached;
+  return percentText(all === 0 ? 0 : cached / all);
 }

@@ -14,14 +14,19 @@ export function partsOf(rows: readonly UsageCard[], by: 'cost' | 'tokens'): read
   return [...sums.values()].sort((a, b) => size(b) - size(a) || (a.group < b.group ? -1 : 1));
 }
 
+/** Undefined if neither agent records this kind of tokens. */
+function sumOfKnown(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined ? b : a + (b ?? 0);
+}
+
 function plus(a: UsageRow, b: UsageRow): UsageRow {
   const priced = a.cost_usd !== undefined || b.cost_usd !== undefined;
   return {
     group: a.group,
     input: a.input + b.input,
     output: a.output + b.output,
-    cache_write: a.cache_write + b.cache_write,
-    cached: a.cached + b.cached,
+    cache_write: sumOfKnown(a.cache_write, b.cache_write),
+    cached: sumOfKnown(a.cached, b.cached),
     total: a.total + b.total,
     responses: a.responses + b.responses,
     lower_bound: a.lower_bound ?? b.lower_bound,

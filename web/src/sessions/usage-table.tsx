@@ -8,7 +8,7 @@ import { AgentMark, agentName } from './agent-mark.tsx';
 import type { Split } from './session-questions.ts';
 import type { UsageCard } from './types.ts';
 import { filterFor } from './usage-chart.tsx';
-import { Change, cacheRate, sumOf } from './usage-figures.tsx';
+import { Change, cacheText, sumOf } from './usage-figures.tsx';
 import type { UsageRow } from './usage-parts.ts';
 import { type Bucket, type DayRange, daysOfBucket } from './usage-range.ts';
 import type { Measure } from './usage-view.tsx';
@@ -76,7 +76,7 @@ export function UsageTable(props: {
                     {row.lower_bound && '≥ '}
                     {shortCount(row.total)}
                   </td>
-                  <td class="num wide-only">{percentText(cacheRate([row]))}</td>
+                  <td class="num wide-only">{cacheText([row])}</td>
                   <td class="num wide-only">{shortCount(row.output)}</td>
                   <td class="num wide-only">{shortCount(row.responses)}</td>
                 </tr>

@@ -24,6 +24,7 @@ export const amp: Provider = {
   place: (path) => ({ id: idOfStored(path) }),
 
   store: documentChats((file) => basename(file, '.json'), threadRecords),
+  unrecorded: { reasoning: 'always' },
   read: chatReader('amp'),
   tools: toolsNamed({
     read: ['read', 'read_file'],

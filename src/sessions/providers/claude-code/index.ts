@@ -49,6 +49,7 @@ export const claudeCode: Provider = {
   },
 
   tokenRecords: claudeTokenRecords,
+  unrecorded: { reasoning: 'sometimes' },
   read: readClaudeRecord,
   fields: claudeFields,
   tools: toolsNamed({

@@ -31,7 +31,7 @@ export const clineTools = toolsNamed({
 
 /** Fields in the logs of version 3.0.65. */
 export const clineFields = fieldsNamed({
-  record: `version updated_at agent sessionId origin system_prompt
+  record: `version updated_at agent sessionId taskType origin system_prompt
     id role content ts modelInfo metrics metadata`,
   metrics: 'inputTokens outputTokens cacheReadTokens cacheWriteTokens cost totalCost',
   modelInfo: 'id provider family',

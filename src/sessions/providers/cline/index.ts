@@ -4,7 +4,10 @@ import { readSmall } from '../agent-files.ts';
 import type { Provider } from '../provider.ts';
 import { clineFields, clineTools, readClineRecord } from './cline-records.ts';
 
-/** Logs: `~/.cline/data/sessions/<session>/<session>.messages.json`, one document, with `<session>.json` beside it. */
+/**
+ * Logs: `~/.cline/data/sessions/<session>/<session>.messages.json`, one document, with `<session>.json` beside it. Those
+ * of its subagents are in the same folder: `<agent>.messages.json`.
+ */
 export const cline: Provider = {
   id: 'cline',
   title: 'Cline',
@@ -18,15 +21,18 @@ export const cline: Provider = {
   logEndings: ['.messages.json'],
   place(path, readAt) {
     const manifest = object(parseJson(readSmall(manifestFile(readAt)) ?? ''));
+    const id = basename(path, '.messages.json');
+    const session = basename(dirname(path));
     return {
-      id: basename(path, '.messages.json'),
+      id,
       cwd: filled(manifest.cwd),
       model: filled(manifest.model),
-      parentId: filled(manifest.parent_session_id),
+      parentId: filled(manifest.parent_session_id) ?? (id === session ? undefined : session),
       agentName: filled(manifest.agent_name),
     };
   },
 
+  unrecorded: { reasoning: 'always' },
   read: readClineRecord,
   fields: clineFields,
   tools: clineTools,
@@ -34,5 +40,5 @@ export const cline: Provider = {
 };
 
 function manifestFile(log: string): string {
-  return join(dirname(log), `${basename(log, '.messages.json')}.json`);
+  return join(dirname(log), `${basename(dirname(log))}.json`);
 }

@@ -11,6 +11,7 @@ test.each([
   ['Wall time: 0.01 seconds\nOutput:\n{"a":1}', 'ok', undefined],
   ['Wall time: 0.01 seconds\nOutput:\nExit code: 3 is what the page says', 'ok', undefined],
   ['unsupported call: no_such_tool', 'failed', undefined],
+  ['unsupported custom tool call: apply_patch', 'failed', undefined],
   ['aborted by user after 3.2s', 'cancelled', undefined],
   ['Chunk ID: 1\nWall time: 10 s\nProcess running with session ID 4\nOutput:\n', 'pending', undefined],
   ['all fine', 'ok', undefined],

@@ -11,7 +11,7 @@ import {
 const HEADER = /^(?:Chunk ID: |Wall time: |Exit code: |Process |Original token count: |Total output lines: )/;
 const STILL_RUNNING = /^Process running with session ID /m;
 const REFUSED =
-  /^(?:unsupported call: |failed to parse function arguments|execution error:|exec_command failed|tool call error:|err: |Error: |<tool_use_error>|apply_patch verification failed|failed in sandbox|sandbox error|Tool ".{1,80}" not found|MCP error -?\d+)/i;
+  /^(?:unsupported (?:custom tool )?call: |failed to parse function arguments|execution error:|exec_command failed|tool call error:|err: |Error: |<tool_use_error>|apply_patch verification failed|failed in sandbox|sandbox error|Tool ".{1,80}" not found|MCP error -?\d+)/i;
 
 function headerOf(output: string): string {
   if (!HEADER.test(output)) return output;

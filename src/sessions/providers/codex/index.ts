@@ -31,6 +31,7 @@ export const codex: Provider = {
   place: (path) => ({ archived: path.includes(`${sep}archived_sessions${sep}`) }),
 
   tokenRecords: codexTokenRecords,
+  unrecorded: { cacheWrite: 'sometimes' },
   read: readCodexRecord,
   fields: codexFields,
   tools: toolsNamed({

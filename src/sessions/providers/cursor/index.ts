@@ -43,6 +43,7 @@ export const cursor: Provider = {
     sessions: (file) => storeOf(file).sessions(file),
     records: (file, session, from) => storeOf(file).records(file, session, from),
   },
+  unrecorded: { cached: 'always', cacheWrite: 'always', reasoning: 'always' },
   read: chatReader('cursor'),
   tools: toolsNamed({
     read: ['read_file', 'read', 'read_file_v2'],

@@ -1,10 +1,13 @@
 import { basename, dirname, join } from 'node:path';
-import { count, filled, type JsonObject, object, parseJson } from '../../model/log-json.ts';
+import { count, filled, type JsonObject, list, object, parseJson } from '../../model/log-json.ts';
 import { readSmall } from '../agent-files.ts';
 import type { LogPlace, Provider } from '../provider.ts';
 import { droidFields, droidTools, readDroidRecord } from './droid-records.ts';
 
-/** Logs: `~/.factory/sessions/<folder>/<session>.jsonl`; `<session>.settings.json` beside them has the tokens. */
+/**
+ * Logs: `~/.factory/sessions/<folder>/<session>.jsonl`; `<session>.settings.json` beside them has the tokens, and
+ * `~/.factory/task-invocations.json` the parents of subagents.
+ */
 export const droid: Provider = {
   id: 'droid',
   title: 'Droid',
@@ -25,10 +28,22 @@ export const droid: Provider = {
     };
   },
 
+  unrecorded: { reasoning: 'sometimes' },
   read: readDroidRecord,
   fields: droidFields,
   tools: droidTools,
   sideFiles: (log) => [settingsFile(log)],
+  sideFacts(folders) {
+    const parents = new Map<string, string>();
+    for (const folder of folders) {
+      const tasks = object(parseJson(readSmall(join(dirname(folder), 'task-invocations.json')) ?? ''));
+      for (const task of list(tasks.invocations).map(object)) {
+        const [child, parent] = [filled(task.childSessionId), filled(task.parentSessionId)];
+        if (child !== undefined && parent !== undefined) parents.set(child, parent);
+      }
+    }
+    return { titles: new Map(), parents };
+  },
 };
 
 function settingsFile(log: string): string {

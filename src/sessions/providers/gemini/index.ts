@@ -29,6 +29,7 @@ export const gemini: Provider = {
   },
   place: (path, readAt) => ({ ...parentFolder(path), cwd: projectOfChat(readAt) }),
 
+  unrecorded: { cacheWrite: 'always' },
   read: readGeminiRecord,
   fields: geminiFields,
   tools: geminiTools,

@@ -37,6 +37,7 @@ export const goose: Provider = {
       FROM sessions s`,
     records: sessionRecords,
   }),
+  unrecorded: { reasoning: 'always' },
   read: chatReader('goose'),
   tools: toolsNamed({
     read: ['developer__read', 'developer__read_image', 'read'],

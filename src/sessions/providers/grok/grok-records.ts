@@ -26,7 +26,7 @@ export const grokFields = fieldsNamed({
 });
 
 const QUIET =
-  /^(?:background_tasks|available_commands_update|current_mode_update|plan|config_option_update)$/;
+  /^(?:background_tasks|subagent_spawned|subagent_finished|available_commands_update|current_mode_update|plan|config_option_update)$/;
 
 /** Reads an update of the Agent Client Protocol: `{timestamp, method, params: {sessionId, update, _meta}}`. */
 export function readGrokRecord(record: JsonObject): ParsedRecord {
@@ -93,6 +93,7 @@ function toolUpdate(update: JsonObject, record: JsonObject): Part {
     callId: filled(update.toolCallId),
     ...outcome,
     exitCode: exitCode ?? outcome.exitCode,
+    agentId: filled(raw.subagent_id),
   };
 }
 

@@ -16,7 +16,7 @@ export const grok: Provider = {
   variables: ['GROK_HOME'],
   logFolders: (env, home) => [join(env.GROK_HOME || join(home, '.grok'), 'sessions')],
   logEndings: ['updates.jsonl'],
-  otherFolders: ['terminal'],
+  otherFolders: ['terminal', 'subagents'],
   place(path, readAt) {
     const summary = object(parseJson(readSmall(join(dirname(readAt), 'summary.json')) ?? ''));
     return {
@@ -24,6 +24,11 @@ export const grok: Provider = {
       cwd: filled(object(summary.info).cwd) ?? decoded(basename(dirname(dirname(path)))),
       model: filled(summary.current_model_id),
       parentId: filled(summary.parent_session_id),
+      ...(summary.session_kind === 'subagent' && {
+        agentName: filled(summary.agent_name),
+        // The turn that started it counts them too.
+        usageInParent: true,
+      }),
     };
   },
 
@@ -34,14 +39,17 @@ export const grok: Provider = {
   sideFiles: (log) => [join(dirname(log), 'summary.json')],
   sideFacts(folders) {
     const titles = new Map<string, string>();
+    const parents = new Map<string, string>();
     for (const folder of folders)
       for (const project of namesIn(folder))
         for (const session of namesIn(join(folder, project))) {
           const file = join(folder, project, session, 'summary.json');
           const title = filled(object(parseJson(readSmall(file) ?? '')).generated_title);
           if (title !== undefined) titles.set(session, title);
+          for (const child of namesIn(join(folder, project, session, 'subagents')))
+            parents.set(child, session);
         }
-    return { titles, parents: new Map() };
+    return { titles, parents };
   },
 };
 

@@ -24,6 +24,7 @@ export const kimi: Provider = {
     return agentPlace(session, agent, state);
   },
 
+  unrecorded: { reasoning: 'always' },
   read: readKimiRecord,
   fields: kimiFields,
   tools: kimiTools,

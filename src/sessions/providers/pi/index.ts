@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { idOfStored, isStored } from '../../read/stored.ts';
 import { namesIn } from '../agent-files.ts';
 import type { Provider } from '../provider.ts';
@@ -18,8 +18,12 @@ function piLike(
     place(path) {
       // `<time>_<uuid>.jsonl`, or the uuid alone.
       const id = /(?:^|_)([0-9a-f]{8}-[0-9a-f-]{27})\.jsonl$/.exec(basename(path))?.[1];
-      return id === undefined ? {} : { id };
+      if (id !== undefined) return { id };
+      // oh-my-pi: a subagent has a name, and is in a folder named like the log of its session.
+      const parentId = /_([0-9a-f]{8}-[0-9a-f-]{27})$/.exec(basename(dirname(path)))?.[1];
+      return parentId === undefined ? {} : { parentId, agentName: basename(path, '.jsonl') };
     },
+    unrecorded: { reasoning: 'sometimes' },
     read: readPiRecord,
     fields: piFields,
     tools: piTools,

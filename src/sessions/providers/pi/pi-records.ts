@@ -1,15 +1,5 @@
 import type { Facts, ParsedRecord, Part } from '../../model/event.ts';
-import {
-  count,
-  filled,
-  isObject,
-  type JsonObject,
-  list,
-  number,
-  object,
-  text,
-  time,
-} from '../../model/log-json.ts';
+import { count, filled, type JsonObject, list, number, object, text, time } from '../../model/log-json.ts';
 import { exitCodeIn, outcomeOfFlag } from '../../model/outcome.ts';
 import { toolsNamed } from '../../model/tool-kinds.ts';
 import { callPart, contentText, opaque, quiet, silentPart } from '../record-parts.ts';
@@ -29,7 +19,7 @@ export const piTools = toolsNamed({
 
 const QUIET: ReadonlySet<string> = new Set([
   ...['thinking_level_change', 'custom', 'label', 'mode_change', 'ttsr_injection', 'session_init'],
-  'reset',
+  ...['reset', 'context_edit'],
 ]);
 
 /** Reads a line of a pi session: a header, then entries `{type, id, parentId, timestamp, …}` that form a tree. */
@@ -63,13 +53,17 @@ export function readPiRecord(record: JsonObject): ParsedRecord {
       return {
         ...base,
         parts: [{ type: 'notification', text: filled(record.summary) ?? 'context compacted' }],
+        ...sideUsage(record),
         marks: ['compaction'],
         compactedTokens: count(record.tokensBefore),
       };
+    // Requests outside the conversation, such as those that keep a cache warm.
+    case 'usage':
+      return { ...base, parts: [silentPart(record)], ...sideUsage(record) };
     case 'branch_summary':
     case 'custom_message': {
       const said = filled(record.summary) ?? contentText(record.content);
-      return { ...base, parts: [{ type: 'notification', text: said }] };
+      return { ...base, parts: [{ type: 'notification', text: said }], ...sideUsage(record) };
     }
     default:
       return QUIET.has(type) ? quiet(type, record, ms) : opaque(type, record, ms);
@@ -101,6 +95,9 @@ function message(said: JsonObject, record: JsonObject): ParsedRecord {
       return { label, known: true, parts: [toolResult(said)] };
     case 'bashExecution':
       return { label, known: true, parts: typedCommand(said, filled(record.id)) };
+    // The prompt and tools of the vendor, or changes to them.
+    case 'system':
+      return { label, known: true, parts: [silentPart(record)] };
     case 'custom':
     case 'hookMessage':
     case 'branchSummary':
@@ -119,33 +116,41 @@ function assistant(said: JsonObject, record: JsonObject): Omit<ParsedRecord, 'la
   const parts = list(said.content).map(object).flatMap(answerPart);
   const failed = filled(said.errorMessage);
   if (failed !== undefined) parts.push({ type: 'notification', text: failed });
-  const usage = object(said.usage);
   const response = filled(said.responseId);
-  const reasoning = count(usage.reasoning ?? usage.reasoningTokens);
+  // Copies in forked sessions keep the id of the response, or else its time.
+  const id = response === undefined ? `${text(record.id)}:${count(said.timestamp)}` : response;
   return {
     parts: parts.length > 0 ? parts : [silentPart(record)],
     response: filled(record.id),
     facts: { model: filled(said.model) },
-    ...(isObject(said.usage) && count(usage.totalTokens) + count(usage.input) + count(usage.output) > 0
-      ? {
-          usage: {
-            // Copies in forked sessions keep the id of the response, or else its time.
-            id: response === undefined ? `pi:${text(record.id)}:${count(said.timestamp)}` : `pi:${response}`,
-            model: filled(said.model),
-            usage: {
-              input: count(usage.input),
-              cached: count(usage.cacheRead),
-              cacheWrite: count(usage.cacheWrite),
-              cacheWriteHour: 0,
-              output: count(usage.output),
-              reasoning,
-              tool: 0,
-            },
-          },
-        }
-      : {}),
+    ...usageOf(said, id),
     marks:
       said.stopReason === 'aborted' ? ['interrupted'] : said.stopReason === 'error' ? ['turn_failed'] : [],
+  };
+}
+
+/** Tokens of a request whose answer is not a message; a copy in a fork has the same id and time. */
+function sideUsage(record: JsonObject): Pick<ParsedRecord, 'usage'> {
+  return usageOf(record, `${text(record.id)}:${text(record.timestamp)}`);
+}
+
+function usageOf({ usage: used, model }: JsonObject, id: string): Pick<ParsedRecord, 'usage'> {
+  const usage = object(used);
+  if (count(usage.totalTokens) + count(usage.input) + count(usage.output) === 0) return {};
+  return {
+    usage: {
+      id: `pi:${id}`,
+      model: filled(model),
+      usage: {
+        input: count(usage.input),
+        cached: count(usage.cacheRead),
+        cacheWrite: count(usage.cacheWrite),
+        cacheWriteHour: 0,
+        output: count(usage.output),
+        reasoning: count(usage.reasoning ?? usage.reasoningTokens),
+        tool: 0,
+      },
+    },
   };
 }
 

@@ -32,6 +32,7 @@ export const qwen: Provider = {
       : { id: name };
   },
 
+  unrecorded: { cacheWrite: 'always' },
   read: readQwenRecord,
   fields: qwenFields,
   tools: qwenTools,

@@ -29,6 +29,7 @@ function taskFolders(
     sideFiles: (log) => [join(dirname(dirname(log)), 'ui_messages.json')],
 
     store: documentChats((file) => basename(dirname(file)), taskRecords),
+    unrecorded: { reasoning: 'always' },
     read: chatReader(id),
     tools: toolsNamed({
       read: ['read_file'],
