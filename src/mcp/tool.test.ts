@@ -112,8 +112,8 @@ describe('what is listed', () => {
     listedTools(tools, { toolsets, readOnly }, client).map(({ name }) => name);
 
   test('the core, unless the client loads tools when they are needed', () => {
-    expect(names(undefined)).toEqual(['regex_search', 'index']);
-    expect(names(undefined, 'codex-mcp-client')).toEqual(['regex_search', 'index']);
+    expect(names(undefined)).toEqual(['regex_search']);
+    expect(names(undefined, 'codex-mcp-client')).toEqual(['regex_search']);
     expect(names(undefined, 'claude-code')).toEqual(names(['all']));
   });
 
@@ -122,7 +122,7 @@ describe('what is listed', () => {
     expect(names(['core', 'disk'])).toEqual(['regex_search', 'cd', 'index', 'job_progress']);
     expect(names(['all'])).toEqual(['regex_search', 'semantic_search', 'cd', 'index', 'job_progress']);
     expect(names(['legacy'])).toEqual(['index', 'job_progress', 'search_events']);
-    expect(names(['core'], 'claude-code')).toEqual(['regex_search', 'index']);
+    expect(names(['core'], 'claude-code')).toEqual(['regex_search']);
   });
 
   test('nothing that changes state, if so wanted', () => {
