@@ -123,7 +123,7 @@ describe('ranking', () => {
     const first = async (text: string) => {
       const vector = await embedder.question(text, questionWeights(files));
       const [best] = rank(files, readQuery(text), { mode: 'hybrid', vector });
-      return best && files.files[best.file]?.path;
+      return best && files.files.path(best.file);
     };
     const description =
       'After a request has failed we wait for a moment and send it again; what makes that wait twice as long as before, up to a minute?';
