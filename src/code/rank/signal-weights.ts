@@ -214,17 +214,16 @@ export const COLLECTION_WEIGHTS: typeof WEIGHTS = {
  */
 export const REPORT_WEIGHTS: typeof WEIGHTS = {
   hybrid: {
-    semantic: 1.2,
-    semanticTop3: 1,
-    words: 2.7,
-    wordsTop3: 1.8,
+    semantic: 0.6,
+    words: 4.7,
+    wordsTop3: 2.8,
     defines: 0.7,
     test: -2.2,
     generated: -1.3,
     prose: -2.2,
     size: 1.8,
     titleSemantic: 0.6,
-    named: 0.3,
+    named: 0.8,
     namedInTrace: 1.8,
     trace: 4,
     pathNamed: 2.7,
