@@ -246,7 +246,9 @@ const search = ({ root, ...place }, input) =>
 
 async function call({ home, port }, path, init = {}) {
   const headers = { authorization: `Bearer ${record(home)?.token}`, 'content-type': 'application/json' };
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, { ...init, headers });
+  const ask = () => fetch(`http://127.0.0.1:${port}${path}`, { ...init, headers });
+  // A busy server may close a connection just when it is used again.
+  const response = await ask().catch(ask);
   const body = await response.json();
   if (!response.ok)
     console.log(`  ${path.slice(0, 80)}: ${response.status} ${JSON.stringify(body).slice(0, 200)}`);
