@@ -75,7 +75,7 @@ const SESSIONS = table('sessions', 'session', '{db}.sessions s WHERE s.copy_of I
   last_prompt: ['text', 'beginning', 's.last_prompt', 'rare'],
   last_message: ['text', 'beginning of what the agent said last', 's.last_message'],
   started: ['time', '', 's.start_ms'],
-  ended: ['time', '', 's.end_ms', 'rare'],
+  ended: ['time', 'the last record of its log', 's.end_ms'],
   ending: [
     ['answer', 'pending call', 'result', 'rejected', 'interrupted', 'error', 'prompt'],
     'what its log ends with; after all but answer the work was cut off or still goes on',
@@ -205,7 +205,7 @@ const USAGE = table(
     cached: ['integer', '', recorded('cached')],
     output: ['integer', 'with reasoning', 'u.output'],
     reasoning: ['integer', '', recorded('reasoning'), 'rare'],
-    cost: ['real', 'estimated dollars', COST, 'rare'],
+    cost: ['real', 'estimated dollars', COST],
     subagent: [
       'integer',
       '1: spent by a subagent, of a session that is one or that reports what its subagents spent',

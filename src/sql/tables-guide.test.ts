@@ -46,7 +46,7 @@ test('values and units that agents had to guess are in the description and in th
   };
   const kinds = KIND_NAMES.filter((kind) => kind !== 'dir');
   expect(sql.summary).toContain(
-    'files.kind: file, symlink; size: NULL for further hard links; vcs=1: in .git; depth: below root.',
+    'files.kind: file, symlink; size: NULL for further hard links; vcs=1: in .git.',
   );
   expect(sql.summary).toContain('refs.kind: call, import, type, other.');
   for (const kind of kinds) expect(meaning('files', 'kind')).toContain(kind);

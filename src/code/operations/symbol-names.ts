@@ -6,13 +6,13 @@ const PLACE = /^(.+?):\d+(?:-\d+|:\d+)?$/;
 const LINES = /^\d+(?:-\d+)?$/;
 
 /**
- * The names in `A, B` and `A -> B, C`; a signature with commas in it is one name. Lines without a file are of the file
+ * The names in `A, B`, `A; B` and `A -> B, C`; a signature with commas in it is one name. Lines without a file are of the file
  * before them: `a.ts:5-9, 40-60`.
  */
 export function namesIn(text: string): readonly string[] {
   if (/[(<]/.test(text)) return [text];
-  const names = text.split(/\s*,\s*|(?<!->)\s+(?!->)/).filter((name) => name !== '');
-  if (names.length < 2 || !text.includes(',')) return [text];
+  const names = text.split(/\s*[,;]\s*|(?<!->)\s+(?!->)/).filter((name) => name !== '');
+  if (names.length < 2 || !/[,;]/.test(text)) return [text];
   let file: string | undefined;
   return names.slice(0, MAX_NAMES).map((name) => {
     file = PLACE.exec(name)?.[1] ?? file;
