@@ -99,6 +99,7 @@ async function answer(
       );
     return 0;
   }
+  if (data.unread !== undefined) process.stderr.write(`${data.unread}\n`);
   process.stdout.write(tableCsv([data.columns, ...data.rows]));
   while (pagination?.next_cursor !== undefined) {
     const next = await engine.run('sql', { cursor: pagination.next_cursor }, { caller });
@@ -111,9 +112,10 @@ async function answer(
 
 function tableOnTerminal(table: Table): string {
   if (table.error !== undefined) return `Error: ${table.error}`;
-  if (table.rows.length === 0) return 'No rows.';
+  const unread = table.unread === undefined ? '' : `${table.unread}\n`;
+  if (table.rows.length === 0) return `${unread}No rows.`;
   const numbers = table.columns.flatMap((_, i) =>
     table.rows.every((row) => row[i] === null || typeof row[i] === 'number') ? [i] : [],
   );
-  return aligned(tableLines(table), numbers);
+  return `${unread}${aligned(tableLines(table), numbers)}`;
 }

@@ -10,6 +10,8 @@ export interface Table {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
   readonly error?: string | undefined;
+  /** Which of the folders it names were not read. */
+  readonly unread?: string | undefined;
   /** The tables of further statements. */
   readonly further?: readonly Table[] | undefined;
 }

@@ -6,11 +6,12 @@ import { isInside, type Roots } from '../contract/roots.ts';
 import type { Disk } from '../disk/disk.ts';
 import { indexHandle } from '../disk/handles.ts';
 import { freshnessText } from '../disk/indexes/freshness.ts';
-import { mayReadIndex, mayReadSome } from '../disk/indexes/index-access.ts';
+import { mayRead, mayReadIndex, mayReadSome } from '../disk/indexes/index-access.ts';
 import type { OpenIndex } from '../disk/indexes/index-catalog.ts';
 import type { IndexRow } from '../disk/indexes/index-rows.ts';
 import { callIndex, callJobProgress } from '../jobs/calls.ts';
 import type { Job } from '../jobs/jobs.ts';
+import { endsRange } from './folder-gaps.ts';
 import type { Prepared } from './prepared.ts';
 import type { DiskSource } from './query-messages.ts';
 import type { SqlContext } from './services.ts';
@@ -53,12 +54,13 @@ export async function prepareDisk(
     );
   const rows = unscanned.length === 0 ? known : await visible();
   if (rows.length === 0) {
-    const named = missingNotes(texts, rows, ctx.roots);
+    const named = unindexedNotes(texts, rows, ctx.roots);
+    const namesFolders = namedFolders(texts).length > 0;
     return {
       sources: [],
       opened: [],
-      notes: named.length > 0 ? named : ['No disk is indexed yet.'],
-      next: named.some((note) => note.endsWith(NOT_INDEXED)) || named.length === 0 ? [callIndex({})] : [],
+      notes: named.length > 0 || namesFolders ? named : ['No disk is indexed yet.'],
+      next: named.length > 0 || !namesFolders ? [callIndex({})] : [],
     };
   }
   const sources: DiskSource[] = [];
@@ -82,35 +84,17 @@ export async function prepareDisk(
     sources.push(sourceOf(disk, current.row, ctx.roots));
     all.push(current);
   }
-  notes.push(...missingNotes(texts, rows, ctx.roots));
+  notes.push(...unindexedNotes(texts, rows, ctx.roots));
   return { sources, opened: all, notes, next };
 }
 
-const NOT_INDEXED = 'is not indexed, so it has no rows here.';
-
-/** Whether a text only ends a range of paths: `path > '/usr/' and path < '/usr0'`, since 0 comes after the slash. */
-function endsRange(path: string, texts: readonly string[]): boolean {
-  return path.endsWith('0') && texts.includes(`${path.slice(0, -1)}/`);
-}
-
-/** Why there are no rows for folders that a query names. */
-function missingNotes(texts: readonly string[], rows: readonly IndexRow[], { folders }: Roots): string[] {
-  const isAllowed = (path: string) => folders.some((folder) => isInside(path, folder));
-  const unknown = unknownPaths(texts, rows).filter((path) => !endsRange(path, texts));
-  const outside = unknown.filter((path) => !isAllowed(path));
-  const inner = (path: string) => unknown.some((other) => other !== path && isInside(path, other));
-  const notes = unknown
-    .filter((path) => isAllowed(path) && !inner(path))
+/** The folders that a query names, that may be read, and that have no rows yet. */
+function unindexedNotes(texts: readonly string[], rows: readonly IndexRow[], roots: Roots): string[] {
+  const unknown = unknownPaths(texts, rows).filter((path) => !endsRange(path, texts) && mayRead(path, roots));
+  return unknown
+    .filter((path) => !unknown.some((other) => other !== path && isInside(path, other)))
     .slice(0, MAX_NAMED_FOLDERS)
-    .map((path) => `${path} ${NOT_INDEXED}`);
-  if (outside.length > 0) {
-    const named = outside.filter((path) => !inner(path));
-    const allowed = folders.length === 0 ? 'no folder is allowed yet' : `allowed: ${folders.join(', ')}`;
-    notes.push(
-      `Outside the folders that may be read here (${allowed}): ${named.join(', ')}. To allow more, a person runs: pinhole allow PATH`,
-    );
-  }
-  return notes;
+    .map((path) => `${path} is not indexed, so it has no rows here.`);
 }
 
 /** How much a scan has read. */

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../../test/support.ts';
 import type { SqlDatabase } from '../store/sql-table.ts';
-import { chooseTrees, missingFolders } from './source-trees.ts';
+import { chooseTrees } from './source-trees.ts';
 
 const trees = ['/code/api', '/code/web', '/code/web-old'].map(
   (root): SqlDatabase => ({ file: `${root}.db`, root }),
@@ -20,15 +19,4 @@ test('trees that a query cannot mean are not left out of it', () => {
   expect(left(['/code/web'], ['main'])).toEqual(['/code/api', '/code/web-old']);
   expect(left(['api'])).toEqual(['/code/web', '/code/web-old']);
   expect(left([])).toEqual(['/code/web', '/code/web-old']);
-});
-
-test('a folder that is not there, or that may not be read, is named', () => {
-  const folder = temporaryFolder();
-  expect(missingFolders([`${folder}/%`, 'main', '%/src/%'], [folder])).toEqual([]);
-  expect(missingFolders([`${folder}/srcc/%`], [folder])).toEqual([
-    `Nothing exists at ${folder}/srcc, so it has no rows.`,
-  ]);
-  expect(missingFolders(['/elsewhere/src/%'], [folder])).toEqual([
-    '/elsewhere/src is outside the folders that may be read here, so it has no rows.',
-  ]);
 });

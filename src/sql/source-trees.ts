@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Code } from '../code/code.ts';
 import { countOf } from '../contract/format.ts';
-import { isInside } from '../contract/roots.ts';
 import type { SqlDatabase } from '../store/sql-table.ts';
 import type { SqlContext } from './services.ts';
 import { namedFolders } from './statement.ts';
@@ -32,11 +30,7 @@ export async function sourceTrees(
   const { chosen, left } = chooseTrees(found, statements, MAX_TREES);
   return {
     databases: chosen,
-    notes: [
-      ...chosen.flatMap(({ incomplete }) => incomplete ?? []),
-      ...leftOut(left),
-      ...missingFolders(statements.flat(), ctx.roots.folders),
-    ],
+    notes: [...chosen.flatMap(({ incomplete }) => incomplete ?? []), ...leftOut(left)],
   };
 }
 
@@ -71,15 +65,6 @@ function mayName(text: string, root: string): boolean {
 /** Whether a text is the path of a tree, or a path in it. A mere name could mean something else. */
 function isIn(text: string, root: string): boolean {
   return text === root || text.startsWith(`${root}/`);
-}
-
-/** Folders that statements name and that do not exist or may not be read: a count of zero would be misleading. */
-export function missingFolders(texts: readonly string[], folders: readonly string[]): string[] {
-  return namedFolders(texts).flatMap((path) => {
-    if (!folders.some((folder) => isInside(path, folder) || isInside(folder, path)))
-      return [`${path} is outside the folders that may be read here, so it has no rows.`];
-    return existsSync(path) ? [] : [`Nothing exists at ${path}, so it has no rows.`];
-  });
 }
 
 function leftOut(left: readonly SqlDatabase[]): string[] {

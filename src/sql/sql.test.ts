@@ -257,13 +257,14 @@ describe('the disk', () => {
     expect((await asked({ query: folders }, mine)).rows).toEqual([[join(other, 'mine')]]);
     expect((await asked({ query: `select * from grew where path like '${other}%'` }, mine)).rows).toEqual([]);
     // The folder that the test world allows permanently does not make others readable.
-    expect(await rows(query)).toEqual([]);
+    await expect(rows(query)).rejects.toThrow(`: ${other}. To allow more`);
   });
 
   test('a path that may not be read is named first, and one that may be is indexed', async () => {
     const query = "select count(*) from files where path like '/nowhere/at/all/%'";
     const { answer } = await ask(world.app, 'sql', { query }, { roots: [world.root], format: 'text' });
-    const [first = ''] = answer.rendered.text.split('\n');
+    const { code, message: first = '' } = answer.ok ? {} : answer.error;
+    expect(code).toBe('path_not_allowed');
     expect(first).toMatch(
       /^Outside the folders that may be read here \(allowed: .*\): \/nowhere\/at\/all\. /,
     );
@@ -287,6 +288,37 @@ describe('the disk', () => {
     );
     expect(inside.answer.rendered.text).toBe('name\na.txt');
   });
+});
+
+test('a statement has no rows of folders that may not be read, and says so', async () => {
+  const only = "select count(*) n, sum(broken) b from files where path glob '/usr/lib/*'";
+  const mixed = `select count(*) > 9 has from files where root in ('/usr', '${world.root}', '/opt')`;
+  const gone = `select path from files where path like '${world.root}/gone/%'`;
+  const code = "select count(*) from symbols where repo = '/opt/app'";
+  const query = [only, mixed, gone, code].join(';');
+  const who = { roots: [world.root], cwd: world.root };
+  const { answer } = await ask(world.app, 'sql', { query }, { ...who, format: 'text' });
+  const [outside, ...lines] = answer.rendered.text.split('\n');
+  expect(outside).toMatch(/: \/usr, \/opt\. To allow more, a person runs: pinhole allow PATH$/);
+  expect(lines).toEqual([
+    '#1: Error: /usr/lib is outside the folders that may be read.',
+    '',
+    'Without /usr, /opt (refused).',
+    'has',
+    '1',
+    '',
+    `#3: Nothing exists at ${world.root}/gone. No rows.`,
+    '',
+    '#4: Error: /opt/app is outside the folders that may be read.',
+  ]);
+  expect(await asked({ query })).toMatchObject({
+    rows: [],
+    error: '/usr/lib is outside the folders that may be read.',
+    further: [{ rows: [[1]], unread: 'Without /usr, /opt (refused).' }, { rows: [] }, { rows: [] }],
+  });
+  await expect(asked({ query: `${only}; ${code}` })).rejects.toThrow(
+    /^Statement 1: \/usr\/lib is .*\nStatement 2: \/opt\/app is .*\nOutside .*: \/usr\/lib, \/opt\/app\. /,
+  );
 });
 
 describe('sessions', () => {
@@ -386,7 +418,7 @@ test('several statements have a table each', async () => {
   });
   const who = { roots: [world.root], cwd: world.root, format: 'text' } as const;
   const { answer } = await ask(world.app, 'sql', { query }, who);
-  expect(answer.rendered.text).toBe('a\n1\n\nNo rows.\n\nc\td\nx\t4');
+  expect(answer.rendered.text).toBe('a\n1\n\n#2: No rows.\n\nc\td\nx\t4');
   const shared = await ask(
     world.app,
     'sql',
@@ -464,7 +496,7 @@ test('ten statements with wide cells fit into one answer', async () => {
 test('a mistake in one of several statements leaves the others', async () => {
   const query = 'select 1 a; select pth from files; select 2 b';
   const { answer } = await ask(world.app, 'sql', { query }, { roots: [world.root], format: 'text' });
-  expect(answer.rendered.text).toMatch(/^a\n1\n\nError: No column 'pth'\. files: [^\n]+\n\nb\n2$/);
+  expect(answer.rendered.text).toMatch(/^a\n1\n\n#2: Error: No column 'pth'\. files: [^\n]+\n\nb\n2$/);
   await expect(asked({ query: 'select a; select b' })).rejects.toThrow(
     "Statement 1: No column 'a'.\nStatement 2: No column 'b'.",
   );

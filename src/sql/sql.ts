@@ -7,15 +7,11 @@ import type { Disk } from '../disk/disk.ts';
 import type { SharedTables } from '../store/sql-table.ts';
 import { type DiskPrepared, prepareDisk } from './disk-sources.ts';
 import { duplicateFiles } from './duplicate-files.ts';
+import { outsideNote, refusedText, type UnreadFolders, unreadFolders, unreadNote } from './folder-gaps.ts';
 import { foundEvents, MAX_FOUND_EVENTS } from './found-events.ts';
 import { impossibleValues } from './known-values.ts';
-import {
-  type Cell,
-  type Look,
-  MAX_RESULT_ROWS,
-  type QueryRequest,
-  type QueryResult,
-} from './query-messages.ts';
+import type { Cell, Look, QueryRequest, QueryResult } from './query-messages.ts';
+import { cutNote, relativePaths, rootsNote } from './query-notes.ts';
 import { createQueryProcesses } from './query-processes.ts';
 import { inPathOrder } from './row-order.ts';
 import type { SqlContext } from './services.ts';
@@ -43,6 +39,8 @@ export interface SqlTableAnswer {
   readonly plan: readonly string[];
   /** Why there is no table, when other statements have one. */
   readonly error?: string | undefined;
+  /** Which of the folders that the statement names were not read. */
+  readonly unread?: string | undefined;
 }
 
 export interface SqlAnswer {
@@ -77,6 +75,8 @@ interface Looked {
   readonly error?: PinholeError | undefined;
   /** Whether the team's database answers it. */
   readonly shared?: true | undefined;
+  /** The folders that it names and has no rows of. */
+  readonly unread?: UnreadFolders | undefined;
 }
 
 /** Everything that statements need to run. */
@@ -103,6 +103,22 @@ export function openSql(deps: SqlDeps): Sql {
       if (meant !== undefined) return look(meant, signal);
       return { query, reads: {}, tokens, texts: [], compared: [], error };
     }
+  }
+
+  /** Finds out which folders a statement has no rows of; one that is only about refused folders is an error. */
+  async function withUnread(one: Looked, { roots }: SqlContext): Promise<Looked> {
+    if (one.error !== undefined || one.shared === true) return one;
+    // People may see imported indexes, whose folders are on other machines.
+    const imported = async () =>
+      (await deps.disk.indexes.list()).flatMap(({ options, root }) =>
+        options.imported === true ? [root] : [],
+      );
+    const first = unreadFolders(one.tokens, one.reads, roots.folders);
+    const hasGaps = first.refused.length > 0 || first.missing.length > 0;
+    const unread =
+      hasGaps && roots.person ? unreadFolders(one.tokens, one.reads, roots.folders, await imported()) : first;
+    if (!unread.isRefused) return { ...one, unread };
+    return { ...one, unread, error: new PinholeError('path_not_allowed', refusedText(unread)) };
   }
 
   /** Brings the subjects that the statements read up to date, each of them once. */
@@ -218,22 +234,25 @@ export function openSql(deps: SqlDeps): Sql {
 
       try {
         const looked: Looked[] = [];
-        for (const one of statements) looked.push(await look(one, signal));
-        if (looked.every(({ error }) => error !== undefined)) throw mistakes(looked);
-        const here = looked.filter((one) => one.shared === undefined);
+        for (const one of statements) looked.push(await withUnread(await look(one, signal), ctx));
+        const refused = looked.flatMap(({ unread }) => unread?.refused ?? []);
+        const outside = refused.length === 0 ? [] : [outsideNote(refused, ctx.roots.folders)];
+        if (looked.every(({ error }) => error !== undefined)) throw mistakes(looked, outside);
+        const here = looked.filter((one) => one.shared === undefined && one.error === undefined);
         const material = await prepare(here, here.length > 0 ? find : undefined, ctx, signal, spent);
         const tables: SqlTableAnswer[] = [];
         // Comparing files is slow, and must not use up the time of the other statements.
         const inTurn = [...looked.entries()].sort(
           ([, a], [, b]) => Number('duplicates' in a.reads) - Number('duplicates' in b.reads),
         );
-        const notes: string[] = [...material.notes];
+        const notes: string[] = [...outside, ...material.notes];
         for (const [at, one] of inTurn) {
           try {
             if (one.error !== undefined) throw one.error;
             if (timedOut()) throw new PinholeError('search_timeout', 'Not run: no time was left.');
             const result = await run(one, material);
-            tables[at] = { ...result, rows: inPathOrder(one.tokens, result.columns, result.rows) };
+            const rows = inPathOrder(one.tokens, result.columns, result.rows);
+            tables[at] = { ...result, rows, unread: one.unread && unreadNote(one.unread) };
             notes.push(...result.notes);
             if (result.cut) notes.push(cutNote(result));
             notes.push(...impossibleValues(one.tokens, one.reads));
@@ -245,7 +264,8 @@ export function openSql(deps: SqlDeps): Sql {
           }
         }
         // Where the time went matters only to those who got no answer.
-        if (tables.some(({ error }) => error !== undefined)) notes.push(...spent.notes());
+        if (tables.some(({ error }, at) => error !== looked[at]?.error?.message))
+          notes.push(...spent.notes());
         return { tables, notes: [...new Set(notes)], next: material.next };
       } catch (error) {
         throw timedOut() && !(error instanceof PinholeError) ? tooSlow(error) : error;
@@ -257,42 +277,12 @@ export function openSql(deps: SqlDeps): Sql {
   };
 }
 
-/** The error if every statement has a mistake. */
-function mistakes(looked: readonly Looked[]): PinholeError {
-  const messages = looked.flatMap(({ error }) => error?.message ?? []);
-  const [only = '', ...others] = messages;
-  return new PinholeError(
-    'invalid_parameter',
-    others.length === 0 ? only : messages.map((message, at) => `Statement ${at + 1}: ${message}`).join('\n'),
-  );
-}
-
-const MAX_ROOTS_NAMED = 5;
-
-/** Which folders a statement about the disk is about, if it names none and there are several. */
-function rootsNote(looked: readonly Looked[], roots: readonly string[]): string[] {
-  const namesNone = looked.some(
-    ({ reads, compared, tokens }) =>
-      subjectsOf(Object.keys(reads)).has('disk') &&
-      !compared.some((text) => text.startsWith('/')) &&
-      !tokens.some(({ value }) => value.toLowerCase() === 'root'),
-  );
-  if (!namesNone || roots.length < 2) return [];
-  const more = roots.length > MAX_ROOTS_NAMED ? ` and ${roots.length - MAX_ROOTS_NAMED} more` : '';
-  return [
-    `Where no folder is named: ${roots.toSorted().slice(0, MAX_ROOTS_NAMED).join(', ')}${more} together.`,
-  ];
-}
-
-/** Paths are absolute, so nothing is found below a relative one. */
-function relativePaths(texts: readonly string[]): string[] {
-  const path = texts.find((text) => /^[\w.@-]+\/[\w./@%-]*$/.test(text));
-  return path === undefined
-    ? []
-    : [`Paths are absolute: try path like '%/${path.replace(/%+$/, '')}%', or repo_path of edits.`];
-}
-
-function cutNote({ rows }: QueryResult): string {
-  const why = rows.length === MAX_RESULT_ROWS ? '' : ', which have 16 MB';
-  return `Only the first ${countText(rows.length)} rows were read${why}. Aggregate, or add conditions.`;
+/** The error if no statement can be run. */
+function mistakes(looked: readonly Looked[], outside: readonly string[]): PinholeError {
+  const errors = looked.flatMap(({ error }) => error ?? []);
+  const [only, ...others] = errors;
+  const isRefused = errors.every(({ code }) => code === 'path_not_allowed');
+  const numbered = errors.map(({ message }, at) => `Statement ${at + 1}: ${message}`);
+  const messages = others.length > 0 ? [...numbered, ...outside] : isRefused ? outside : [only?.message];
+  return new PinholeError(isRefused ? 'path_not_allowed' : 'invalid_parameter', messages.join('\n'));
 }

@@ -21,6 +21,7 @@ const tableData = {
   from: z.number().optional().describe('its first row here, from 1; on later pages'),
   left: z.number().optional().describe('rows of this one of several tables on later pages'),
   error: z.string().optional().describe('why one of several statements has no table'),
+  unread: z.string().optional().describe('which of the folders it names were not read'),
 };
 
 const sqlData = z.object({
@@ -92,7 +93,12 @@ export const sql = operation<SqlServices>()({
   },
 
   text: ({ notes = [], further = [], ...first }) =>
-    [...notes, [first, ...further].map(textOf).join('\n\n')].join('\n'),
+    [
+      ...notes,
+      [first, ...further]
+        .map((table, at, all) => textOf(table, table.statement ?? (all.length > 1 ? at + 1 : undefined)))
+        .join('\n\n'),
+    ].join('\n'),
 });
 
 /** The rows of a page as tables, one per statement. */
@@ -104,7 +110,7 @@ function tablesOf(
   const begins = (statement: number) => rows.some((row) => row.statement === statement && row.number === 0);
   // The first page has the beginning of every table, as far as there is room.
   const later = answers.length > 1 && rows.length > 0 && !answers.every((_, statement) => begins(statement));
-  const shown = answers.flatMap(({ columns, error, rows: all }, statement): Table[] => {
+  const shown = answers.flatMap(({ columns, error, unread, rows: all }, statement): Table[] => {
     const mine = rows.filter((row) => row.statement === statement);
     const last = mine.at(-1)?.number ?? -1;
     if (mine.length === 0 && rows.length > 0) return [];
@@ -116,6 +122,7 @@ function tablesOf(
         rows: mine.flatMap((row) => (row.cells === undefined ? [] : [cellsOf(row)])),
         ...(left > 0 && all.length > 0 && { left }),
         ...(error !== undefined && { error }),
+        ...(unread !== undefined && { unread }),
       },
     ];
   });
@@ -123,11 +130,14 @@ function tablesOf(
   return { columns: [], rows: [], ...first, ...(further.length > 0 && { further }) };
 }
 
-function textOf({ columns, rows, statement, from = 1, left, error }: Table): string {
-  if (error !== undefined) return `Error: ${error}`;
-  const table = rows.length === 0 ? 'No rows.' : tableText(columns, rows);
+/** A table as text; one of several without a head that tells which it is has its number. */
+function textOf(table: Table, number: number | undefined): string {
+  const { columns, rows, statement, from = 1, left, error, unread } = table;
+  const nth = number === undefined ? '' : `#${number}: `;
+  if (error !== undefined) return `${nth}Error: ${error}`;
+  if (rows.length === 0) return `${nth}${unread === undefined ? '' : `${unread} `}No rows.`;
   const place =
     statement === undefined ? '' : `Statement ${statement}${from === 1 ? '' : ` from row ${from}`}:\n`;
-  const text = `${place}${table}`;
+  const text = `${place}${unread === undefined ? '' : `${unread}\n`}${tableText(columns, rows)}`;
   return left === undefined ? text : `${text}\n… ${left} more`;
 }

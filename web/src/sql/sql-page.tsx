@@ -97,8 +97,8 @@ function Table({ query }: { readonly query: string }) {
   const pages = usePages('sql', { query, limit: 200 }, (data) => data.rows);
   if (pages.error && pages.rows.length === 0) return <Failure error={pages.error} retry={pages.reload} />;
   if (pages.first === undefined) return <Skeleton lines={12} />;
-  const { columns, notes, further } = pages.first.data;
-  const tables = [{ columns, rows: pages.rows, error: undefined }, ...(further ?? [])];
+  const { columns, notes, further, error, unread } = pages.first.data;
+  const tables = [{ columns, rows: pages.rows, error, unread }, ...(further ?? [])];
   return (
     <>
       {notes?.map((note) => (
@@ -108,6 +108,7 @@ function Table({ query }: { readonly query: string }) {
       ))}
       {tables.map((table, i) => (
         <Panel key={i} title={table.error ?? rowsText(table.rows.length, i === 0 && pages.hasMore)}>
+          {table.unread !== undefined && <p class="quiet">{table.unread}</p>}
           {table.rows.length === 0 && table.error === undefined && <Empty title="No rows." />}
           {table.rows.length > 0 && (
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table must be scrollable with the keyboard
