@@ -67,3 +67,17 @@ test('nothing is lost and nothing is counted twice: by commit, by file, kept and
     }),
   );
 });
+
+test('without a price there is no cost; a sum has that of the responses with one', () => {
+  const unpriced = [
+    { turn: 0, step: 0, tokens: 5, cost: undefined },
+    { turn: 0, step: 1, tokens: 7, cost: undefined },
+  ];
+  const edits = [edit(0, 1, 'committed', 7)];
+  expect(sumOf(chargeEdits(unpriced, edits, new Set()))).toMatchObject({ tokens: 12, cost: undefined });
+  expect(sumOf(chargeEdits([...unpriced, spent(0, 1, 100)], edits, new Set()))).toMatchObject({
+    tokens: 112,
+    cost: 1,
+  });
+  expect(sumOf([])).toMatchObject({ tokens: 0, cost: 0 });
+});
