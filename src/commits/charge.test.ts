@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { chargeEdits, type Fate, type PlacedEdit, placeKey, sumOf } from './charge.ts';
+import { sumText } from './operations/commit-costs.ts';
 
 const spent = (turn: number, step: number, tokens: number) => ({ turn, step, tokens, cost: tokens / 100 });
 const edit = (turn: number, step: number, fate: Fate, commit?: number, path = 'a.ts'): PlacedEdit => ({
@@ -80,4 +81,9 @@ test('without a price there is no cost; a sum has that of the responses with one
     cost: 1,
   });
   expect(sumOf([])).toMatchObject({ tokens: 0, cost: 0 });
+});
+
+test('the text of a sum has no dollars if there are none', () => {
+  expect(sumText({ tokens: 1_200, cost: 0.5 })).toBe('1.20k tok $0.50');
+  expect(sumText({ tokens: 1_200 })).toBe('1.20k tok');
 });
