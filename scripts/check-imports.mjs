@@ -58,6 +58,7 @@ const FOR_THE_PAGE = [
   'contract/format.ts',
   'contract/zone.ts',
   'http/routes.data.ts',
+  'sessions/operations/usage-gaps.ts',
   'sessions/providers/agents.data.ts',
   'page/page-links.ts',
 ];

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { chargeEdits, type Fate, type PlacedEdit, placeKey, sumOf } from './charge.ts';
+import { sumText } from './operations/commit-costs.ts';
 
 const spent = (turn: number, step: number, tokens: number) => ({ turn, step, tokens, cost: tokens / 100 });
 const edit = (turn: number, step: number, fate: Fate, commit?: number, path = 'a.ts'): PlacedEdit => ({
@@ -66,4 +67,23 @@ test('nothing is lost and nothing is counted twice: by commit, by file, kept and
       expect(parts.reduce((sum, part) => sum + part.tokens, 0)).toBe(whole);
     }),
   );
+});
+
+test('without a price there is no cost; a sum has that of the responses with one', () => {
+  const unpriced = [
+    { turn: 0, step: 0, tokens: 5, cost: undefined },
+    { turn: 0, step: 1, tokens: 7, cost: undefined },
+  ];
+  const edits = [edit(0, 1, 'committed', 7)];
+  expect(sumOf(chargeEdits(unpriced, edits, new Set()))).toMatchObject({ tokens: 12, cost: undefined });
+  expect(sumOf(chargeEdits([...unpriced, spent(0, 1, 100)], edits, new Set()))).toMatchObject({
+    tokens: 112,
+    cost: 1,
+  });
+  expect(sumOf([])).toMatchObject({ tokens: 0, cost: 0 });
+});
+
+test('the text of a sum has no dollars if there are none', () => {
+  expect(sumText({ tokens: 1_200, cost: 0.5 })).toBe('1.20k tok $0.50');
+  expect(sumText({ tokens: 1_200 })).toBe('1.20k tok');
 });

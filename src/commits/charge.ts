@@ -3,7 +3,8 @@ export interface Spent {
   readonly turn: number;
   readonly step: number;
   readonly tokens: number;
-  readonly cost: number;
+  /** Undefined if the model has no price. */
+  readonly cost: number | undefined;
 }
 
 /** What became of an edit. `pending`: not committed yet, and its file has not been committed without it either. */
@@ -27,13 +28,13 @@ export interface Charge {
   readonly path: string | undefined;
   readonly waste: Waste | undefined;
   readonly tokens: number;
-  readonly cost: number;
+  readonly cost: number | undefined;
 }
 
-/** Tokens and estimated dollars. */
+/** Tokens and estimated dollars, as far as the models have a price; undefined if none of them has. */
 export interface Amount {
   readonly tokens: number;
-  readonly cost: number;
+  readonly cost: number | undefined;
 }
 
 export type Sum = Amount & { readonly wasted: Readonly<Record<Waste, Amount>> };
@@ -59,13 +60,18 @@ export function chargeEdits(
     const edit = inTurn.find((one) => one.step >= step) ?? inTurn.at(-1);
     const waste = failed.has(placeKey(turn, step)) ? 'failed' : wasteOf(edit?.fate);
     const key = `${edit?.commit} ${waste} ${edit?.path}`;
-    const known = charges.get(key) ?? { tokens: 0, cost: 0 };
+    const known = charges.get(key) ?? { tokens: 0, cost: undefined };
     charges.set(key, {
       ...{ commit: edit?.commit, path: edit?.path, waste },
-      ...{ tokens: known.tokens + tokens, cost: known.cost + cost },
+      ...{ tokens: known.tokens + tokens, cost: costOf([known, { cost }]) },
     });
   }
   return [...charges.values()];
+}
+
+function costOf(parts: readonly Pick<Amount, 'cost'>[]): number | undefined {
+  const priced = parts.flatMap(({ cost }) => cost ?? []);
+  return priced.length === 0 ? undefined : priced.reduce((sum, cost) => sum + cost, 0);
 }
 
 function wasteOf(fate: Fate | undefined): Waste | undefined {
@@ -78,7 +84,7 @@ export function sumOf(charges: readonly Charge[]): Sum {
     const counted = waste === undefined ? charges : charges.filter((one) => one.waste === waste);
     return {
       tokens: counted.reduce((sum, { tokens }) => sum + tokens, 0),
-      cost: counted.reduce((sum, { cost }) => sum + cost, 0),
+      cost: counted.length === 0 ? 0 : costOf(counted),
     };
   };
   return {

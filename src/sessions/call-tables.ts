@@ -58,7 +58,7 @@ export const CALLS = table(
     ms: [
       'integer',
       'how long it took; with waiting for approval unless the log tells when it began to run',
-      'COALESCE(t.duration_ms, CASE WHEN t.result < 0 THEN NULL ELSE t.ended_ms - t.started_ms END)',
+      'COALESCE(t.duration_ms, CASE WHEN t.result < 0 THEN NULL ELSE NULLIF(t.ended_ms - t.started_ms, 0) END)',
     ],
     input: ['text', 'its arguments, whole', "event_text('{db}', t.session, t.call)"],
     result: ['text', 'what came back, whole', "event_text('{db}', t.session, NULLIF(t.result, -1))"],

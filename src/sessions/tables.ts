@@ -12,7 +12,7 @@ import { eventTexts } from './store/sql-texts.ts';
 import { nextPrompt, notCopied, table } from './table-parts.ts';
 import { responseCost } from './tokens/sql-cost.ts';
 import { COST_ARGUMENTS, COST_ARGUMENTS_OF_SLOT } from './tokens/token-total.ts';
-import { recordedSql } from './tokens/unrecorded.ts';
+import { recordedSql, timedSql } from './tokens/unrecorded.ts';
 
 const type = (name: (typeof EVENT_TYPES)[number]) => EVENT_TYPES.indexOf(name);
 
@@ -49,7 +49,8 @@ const COST = `response_cost(${COST_ARGUMENTS})`;
 const COST_OF_SLOT = `response_cost(${COST_ARGUMENTS_OF_SLOT})`;
 const TOKENS = 'u.input + u.tool + u.cache_write + u.cached + u.output';
 
-const minutes = (from: string, to: string) => `ROUND((${to} - ${from}) / 60000.0, 1)`;
+const minutes = (from: string, to: string) =>
+  timedSql(`ROUND((${to} - ${from}) / 60000.0, 1)`, from, to, PROVIDERS);
 
 /** The last event of a session `s` by a person, the model or a tool. */
 const LAST_EVENT = `SELECT e.type, e.status, e.turn FROM {db}.events e WHERE e.session = s.key AND (e.type = ${type('tool_result')}
@@ -75,7 +76,7 @@ const SESSIONS = table('sessions', 'session', '{db}.sessions s WHERE s.copy_of I
   last_prompt: ['text', 'beginning', 's.last_prompt', 'rare'],
   last_message: ['text', 'beginning of what the agent said last', 's.last_message'],
   started: ['time', '', 's.start_ms'],
-  ended: ['time', 'the last record of its log', 's.end_ms'],
+  ended: ['time', 'the last record of its log', timedSql('s.end_ms', 's.start_ms', 's.end_ms', PROVIDERS)],
   ending: [
     ['answer', 'pending call', 'result', 'rejected', 'interrupted', 'error', 'prompt'],
     'what its log ends with; after all but answer the work was cut off or still goes on',

@@ -65,6 +65,15 @@ describe('usage', () => {
     await page.getByText('per month by').waitFor();
   });
 
+  test('what the totals lack is below them, in the words of the command', async () => {
+    const { unrecorded } = (await site.api('GET', '/api/usage?by=month&since=365d&limit=200')).data;
+    expect(unrecorded).toContainEqual({ kind: 'cache_write', agents: ['gemini'] });
+    await visit('/sessions/usage?since=365d');
+    const gaps = page.locator('.usage-figures + .usage-gaps');
+    await gaps.waitFor();
+    expect(await gaps.textContent()).toBe('not recorded: cache write by Gemini CLI');
+  });
+
   test('labels never touch, however many bars there are', async () => {
     for (const since of ['30d', '90d', '365d']) {
       await visit(`/sessions/usage?since=${since}`);

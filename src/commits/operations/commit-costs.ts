@@ -16,7 +16,7 @@ export const wastedSchema = z.object({
 
 export const sumSchema = z.object({
   tokens: z.int(),
-  cost: z.number().describe('estimated dollars'),
+  cost: z.number().optional().describe('estimated dollars; absent if the model has no price'),
   wasted: wastedSchema.optional(),
 });
 
@@ -95,11 +95,11 @@ export function commitCosts({ commits, sessions }: CommitServices, file: string 
 }
 
 function shownSum({ tokens, cost, wasted: { failed, reverted, lost } }: Sum): ShownSum {
-  const part = (of: 'tokens' | 'cost') => failed[of] + reverted[of] + lost[of];
-  const share = cost > 0 ? part('cost') / cost : part('tokens') / Math.max(1, tokens);
+  const part = (of: 'tokens' | 'cost') => (failed[of] ?? 0) + (reverted[of] ?? 0) + (lost[of] ?? 0);
+  const share = cost ? part('cost') / cost : part('tokens') / Math.max(1, tokens);
   return {
     tokens,
-    cost: Math.round(cost * 10_000) / 10_000,
+    cost: cost === undefined ? undefined : Math.round(cost * 10_000) / 10_000,
     wasted:
       part('tokens') === 0
         ? undefined
@@ -118,5 +118,6 @@ export function sumText({ tokens, cost, wasted }: ShownSum): string {
     count === undefined ? [] : [`${kind} ${shortCount(count)}`],
   );
   const waste = share === undefined ? '' : ` (${Math.round(share * 100)} % wasted: ${kinds.join(', ')})`;
-  return `${shortCount(tokens)} tok $${cost.toFixed(2)}${waste}`;
+  const dollars = cost === undefined ? '' : ` $${cost.toFixed(2)}`;
+  return `${shortCount(tokens)} tok${dollars}${waste}`;
 }

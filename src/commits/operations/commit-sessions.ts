@@ -26,7 +26,7 @@ const commitSchema = z.object({
       'of the added lines, those that the session wrote in the same file; lines like `}` do not count',
     ),
   tokens: z.int().optional().describe('spent on what was committed'),
-  cost: z.number().optional().describe('estimated dollars'),
+  cost: z.number().optional().describe('estimated dollars; absent if the model has no price'),
   wasted: wastedSchema.optional(),
 });
 
@@ -218,6 +218,6 @@ function commitLine(row: CommitRow): string {
         ? ' edited the same files'
         : ` wrote ${Math.ceil(agent_share * 100)} %`;
   const from = session_id === undefined ? 'no session known' : `${session_id} ${certainty}${share}`;
-  const spent = tokens === undefined || cost === undefined ? '' : `  ${sumText({ tokens, cost, wasted })}`;
+  const spent = tokens === undefined ? '' : `  ${sumText({ tokens, cost, wasted })}`;
   return `${row.commit} ${row.authored_at.slice(0, 10)} ${row.subject}  ${from}${spent}`;
 }

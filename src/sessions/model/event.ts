@@ -153,6 +153,8 @@ export interface ResponseUsage {
   readonly model?: string | undefined;
   /** The agent did not write the final count. */
   readonly lowerBound?: boolean | undefined;
+  /** It comes before the parts of its response. */
+  readonly ahead?: boolean | undefined;
   /** A subagent's response that the log only reports: it belongs to the log of the subagent, if there is one. */
   readonly relayed?: boolean | undefined;
 }

@@ -60,7 +60,7 @@ function difference(before: Usage | undefined, now: Usage, last: Usage): Usage {
 /** The tokens that a record adds, with their position; those of a copied history belong to its origin. */
 export function usageOf(
   state: AssemblerState,
-  record: Pick<ParsedRecord, 'usage'>,
+  record: Pick<ParsedRecord, 'usage' | 'response'>,
   provider: string,
   event: number,
   ms: number,
@@ -77,11 +77,17 @@ export function usageOf(
     response: found.id,
     event,
     turn: state.turn?.index ?? -1,
-    step: Math.max(0, state.step + ahead),
+    step: record.usage.ahead === true ? nextStep(state, record.response) : Math.max(0, state.step + ahead),
     ms,
     model: record.usage.model ?? state.facts.model,
     usage,
     lowerBound: record.usage.lowerBound === true,
     relayed,
   };
+}
+
+/** The step of a response whose parts follow, unless they came already. */
+function nextStep({ responses, turn }: AssemblerState, response: string | undefined): number {
+  const known = response === undefined ? undefined : responses.get(response);
+  return known ?? turn?.steps ?? 0;
 }

@@ -6,6 +6,7 @@ import { resumeCommand } from '../recall/resume-command.ts';
 import type { SessionServices } from '../services.ts';
 import { freshness } from './index-freshness.ts';
 import { recallSchema } from './recall.ts';
+import { END_TIME, endTime } from './recorded-times.ts';
 import { SESSION_ALIASES, session_id } from './session-inputs.ts';
 import { clock, iso, snip } from './session-text.ts';
 
@@ -16,7 +17,7 @@ const briefSchema = recallSchema
     branch: z.string().optional(),
     title: z.string().optional(),
     start_time: z.string(),
-    end_time: z.string(),
+    end_time: END_TIME,
     task: z.string().describe('the first prompt'),
     resume: z.string().optional().describe('the command that continues the session in its own agent'),
   });
@@ -54,7 +55,7 @@ export const brief = operation<SessionServices>()({
       branch: session.branch,
       title: session.title,
       start_time: iso(session.startMs),
-      end_time: iso(session.endMs),
+      end_time: endTime(sessions, session),
       compactions: window.compactions,
       folder: session.cwd ?? session.projectPath,
       task: snip(facts.prompts.at(-1)?.text ?? session.snippet, MAX_TASK_LENGTH),
@@ -70,11 +71,11 @@ export const brief = operation<SessionServices>()({
 });
 
 function textOf(
-  { session_id: id, provider, title, folder, branch, task, resume, ...rest }: Brief,
+  { session_id: id, provider, title, folder, branch, task, resume, end_time, ...rest }: Brief,
   style: Pick<TextStyle, 'zone' | 'now'>,
 ): string {
   const lines = [
-    `${id} ${provider} ${clock(rest.start_time, style)} to ${clock(rest.end_time, style)}`,
+    `${id} ${provider} ${clock(rest.start_time, style)}${end_time === undefined ? '' : ` to ${clock(end_time, style)}`}`,
     ...(title === undefined ? [] : [`title ${title}`]),
     ...(folder === undefined ? [] : [`in ${folder}${branch === undefined ? '' : ` (${branch})`}`]),
     `task ${task}`,

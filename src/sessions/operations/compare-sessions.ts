@@ -8,9 +8,10 @@ import type { SessionServices } from '../services.ts';
 import type { Sessions } from '../sessions.ts';
 import type { SessionRow } from '../store/session-row.ts';
 import { freshness } from './index-freshness.ts';
+import { DURATION, durationSeconds } from './recorded-times.ts';
 import { roomFor } from './room.ts';
 import { session_id } from './session-inputs.ts';
-import { clock, countedTokens, durationSeconds, failedText, iso, snip } from './session-text.ts';
+import { clock, countedTokens, failedText, iso, snip } from './session-text.ts';
 
 const sideSchema = z.object({
   id: z.string(),
@@ -22,7 +23,7 @@ const sideSchema = z.object({
   tool_calls: z.int(),
   failures: z.int(),
   tokens: z.int().optional(),
-  duration_seconds: z.int(),
+  duration_seconds: DURATION,
   score: z.number(),
   first_prompt: z.string(),
 });
@@ -115,7 +116,9 @@ export const compareSessions = operation<SessionServices>()({
       row('steps', (side) => side.steps),
       row('calls', (side) => `${side.tool_calls}${failedText(side.failures)}`),
       row('tokens', (side) => (side.tokens === undefined ? '-' : countText(side.tokens))),
-      row('duration', (side) => durationText(side.duration_seconds)),
+      row('duration', (side) =>
+        side.duration_seconds === undefined ? '-' : durationText(side.duration_seconds),
+      ),
       row('score', (side) => side.score),
       ...Object.entries(data.tools).map(([name, [x, y]]) => [`  ${name}`, String(x), String(y)]),
     ]);
@@ -159,7 +162,7 @@ async function side(
       tool_calls: session.toolCalls,
       failures: session.failures,
       tokens: countedTokens(session, session.totalTokens),
-      duration_seconds: durationSeconds(session),
+      duration_seconds: durationSeconds(session, sessions, session),
       score: analysis.score,
       first_prompt: snip(session.snippet, MAX_PROMPT_LENGTH),
     },

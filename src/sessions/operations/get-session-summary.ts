@@ -10,8 +10,9 @@ import type { SessionRow } from '../store/session-row.ts';
 import type { AgentRun } from '../store/subagents.ts';
 import { recorded } from '../tokens/unrecorded.ts';
 import { freshness } from './index-freshness.ts';
+import { DURATION, durationSeconds, END_TIME, endTime } from './recorded-times.ts';
 import { SESSION_ALIASES, session_id } from './session-inputs.ts';
-import { durationSeconds, iso, placeNumber, shortHash, snip } from './session-text.ts';
+import { iso, placeNumber, shortHash, snip } from './session-text.ts';
 import { summaryText } from './summary-text.ts';
 
 const tokenSplit = z.object({
@@ -51,13 +52,13 @@ export const sessionSummarySchema = z.object({
   person: z.string().optional().describe('on a team server: whose it is'),
   parent: z.object({ id: z.string(), relation: z.string() }).optional(),
   start_time: z.string(),
-  end_time: z.string(),
+  end_time: END_TIME,
   stats: z.object({
     total_turns: z.int(),
     total_steps: z.int(),
     total_events: z.int(),
     total_tokens: z.int().optional(),
-    duration_seconds: z.int(),
+    duration_seconds: DURATION,
     tool_calls: z.int(),
     failures: z.int(),
     rejected: z.int().optional(),
@@ -182,13 +183,13 @@ export async function summarize(
         ? undefined
         : { id: await sessions.list.shortId(session.parentId), relation: session.relation ?? 'child' },
     start_time: iso(session.startMs),
-    end_time: iso(session.endMs),
+    end_time: endTime(sessions, session),
     stats: {
       total_turns: session.turns,
       total_steps: session.steps,
       total_events: session.events,
       total_tokens: counted ? tokens.total : undefined,
-      duration_seconds: durationSeconds(session),
+      duration_seconds: durationSeconds(session, sessions, session),
       tool_calls: session.toolCalls,
       failures: session.failures,
       rejected: session.rejected || undefined,

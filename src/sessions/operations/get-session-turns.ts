@@ -8,8 +8,9 @@ import type { Sessions } from '../sessions.ts';
 import type { SessionRow } from '../store/session-row.ts';
 import type { TurnSummary } from '../store/turn-store.ts';
 import { freshness } from './index-freshness.ts';
+import { DURATION, durationSeconds } from './recorded-times.ts';
 import { SESSION_ALIASES, session_id } from './session-inputs.ts';
-import { clock, countedTokens, durationSeconds, failedText, iso, snip, tokenSplit } from './session-text.ts';
+import { clock, countedTokens, failedText, iso, snip, tokenSplit } from './session-text.ts';
 
 export const turnCardSchema = z.object({
   turn_index: z.int(),
@@ -24,7 +25,7 @@ export const turnCardSchema = z.object({
   input_tokens: z.int().optional().describe('read by the model and not from the cache'),
   cached_tokens: z.int().optional(),
   output_tokens: z.int().optional(),
-  duration_seconds: z.int(),
+  duration_seconds: DURATION,
   key_actions: z.array(z.string()),
   reasoning: z.string().optional(),
   compactions: z.int().optional(),
@@ -131,7 +132,12 @@ export async function* turnCards(
   reasoning: boolean,
 ): AsyncGenerator<TurnCard> {
   for (const turn of turns)
-    yield turnCard(session, turn, reasoning ? await firstReasoning(sessions, session, turn) : undefined);
+    yield turnCard(
+      sessions,
+      session,
+      turn,
+      reasoning ? await firstReasoning(sessions, session, turn) : undefined,
+    );
 }
 
 async function firstReasoning(
@@ -154,7 +160,12 @@ const MAX_TOOLS_IN_TEXT = 4;
 /** The first steps of a turn say what it is about. */
 const STEPS_WITH_REASONING = 5;
 
-function turnCard(session: SessionRow, turn: TurnSummary, reasoning: string | undefined): TurnCard {
+function turnCard(
+  sessions: Sessions,
+  session: SessionRow,
+  turn: TurnSummary,
+  reasoning: string | undefined,
+): TurnCard {
   return {
     turn_index: turn.index,
     event_index: turn.event,
@@ -166,7 +177,7 @@ function turnCard(session: SessionRow, turn: TurnSummary, reasoning: string | un
     failed_tools: turn.failed,
     tokens: countedTokens(session, turn.tokens),
     ...tokenSplit(turn.usage),
-    duration_seconds: durationSeconds(turn),
+    duration_seconds: durationSeconds(turn, sessions, session),
     key_actions: turn.actions,
     reasoning,
     compactions: turn.compactions || undefined,

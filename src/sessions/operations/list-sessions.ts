@@ -112,8 +112,9 @@ export const listSessions = operation<SessionServices>()({
     const costs = priced && sort === 'cost' ? await sessions.usage.costs() : undefined;
     const costOf = async (row: SessionRow) => {
       if (costs !== undefined) return costs.get(row.id);
-      const { cost, responses } = priced ? await sessions.usage.ofSession(row) : { cost: 0, responses: 0 };
-      return responses === 0 ? undefined : cost;
+      if (!priced) return undefined;
+      const { cost, responses, unpriced } = await sessions.usage.ofSession(row);
+      return responses === 0 || (cost === 0 && unpriced.length > 0) ? undefined : cost;
     };
     const rows = sorted
       ? [...(await sessions.list.sizes(filter, MAX_SORTED_SESSIONS))].sort(

@@ -5,7 +5,8 @@ import type { ReadonlyData, TextStyle } from '../../contract/operation.ts';
 import { shownLength } from '../../contract/painted-text.ts';
 import type { Sessions } from '../sessions.ts';
 import type { SessionRow } from '../store/session-row.ts';
-import { clock, durationSeconds, iso, modelText, shortHash, snip } from './session-text.ts';
+import { DURATION, durationSeconds } from './recorded-times.ts';
+import { clock, iso, modelText, shortHash, snip } from './session-text.ts';
 
 /** The default fields of a row. */
 const usual = {
@@ -15,7 +16,7 @@ const usual = {
   start_time: z.string(),
   snippet: z.string(),
   turn_count: z.int(),
-  duration_seconds: z.int(),
+  duration_seconds: DURATION,
   total_tokens: z.int().optional().describe('absent if the log has none'),
   failures: z.int().optional(),
   title: z.string().optional(),
@@ -83,7 +84,7 @@ export async function sessionCard(
     start_time: iso(row.startMs),
     snippet: snip(row.snippet, MAX_SNIPPET_LENGTH),
     turn_count: row.turns,
-    duration_seconds: durationSeconds(row),
+    duration_seconds: durationSeconds(row, sessions, row),
     total_tokens: row.totalTokens || undefined,
     failures: row.failures || undefined,
     title: row.title === undefined ? undefined : snip(row.title, MAX_TITLE_LENGTH),

@@ -9,6 +9,7 @@ import type { SessionServices } from '../services.ts';
 import type { Sessions } from '../sessions.ts';
 import type { SessionRow } from '../store/session-row.ts';
 import { readableText } from './event-text.ts';
+import { endTime } from './recorded-times.ts';
 import { SESSION_ALIASES, session_id } from './session-inputs.ts';
 import { iso, placeNumber, snip } from './session-text.ts';
 import { piecesOf } from './text-pieces.ts';
@@ -138,9 +139,9 @@ async function headOf(sessions: Sessions, session: SessionRow): Promise<ExportHe
     ['project', session.projectPath ?? session.cwd],
     ['branch', session.branch],
     ['started', iso(session.startMs)],
-    ['ended', iso(session.endMs)],
+    ['ended', endTime(sessions, session)],
     ['turns', String(session.turns)],
-    ['tokens', String(total)],
+    ['tokens', total === 0 ? undefined : String(total)],
     ['cost', unpriced.length > 0 || total === 0 ? undefined : `about $${cost.toFixed(2)}`],
     ['resume', resumeCommand(session, sessions.providers)],
   ];

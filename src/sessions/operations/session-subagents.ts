@@ -4,8 +4,9 @@ import { operation, page, type ReadonlyData } from '../../contract/operation.ts'
 import type { SessionServices } from '../services.ts';
 import type { Sessions } from '../sessions.ts';
 import type { Subagent } from '../store/subagents.ts';
+import { DURATION, durationSeconds } from './recorded-times.ts';
 import { SESSION_ALIASES, session_id } from './session-inputs.ts';
-import { durationSeconds, iso, snip } from './session-text.ts';
+import { iso, snip } from './session-text.ts';
 
 const subagentCardSchema = z.object({
   id: z.string(),
@@ -16,7 +17,7 @@ const subagentCardSchema = z.object({
   step: z.int().optional().describe('of the call that started it, if that is known'),
   event: z.int().optional().describe('of the call that started it, if that is known'),
   start_time: z.string(),
-  duration_seconds: z.int(),
+  duration_seconds: DURATION,
   turns: z.int(),
   tool_calls: z.int(),
   failures: z.int(),
@@ -82,7 +83,7 @@ async function subagentCard(
     step: call?.step,
     event: call?.event,
     start_time: iso(session.startMs),
-    duration_seconds: durationSeconds(session),
+    duration_seconds: durationSeconds(session, sessions, session),
     turns: session.turns,
     tool_calls: session.toolCalls,
     failures: session.failures,

@@ -54,10 +54,6 @@ export function cut(text: string, max: number): string {
   return `${head}…[+${Buffer.byteLength(text) - Buffer.byteLength(head)} bytes]`;
 }
 
-export function durationSeconds({ startMs, endMs }: Pick<SessionRow, 'startMs' | 'endMs'>): number {
-  return Math.max(0, Math.round((endMs - startMs) / 1000));
-}
-
 export function shortHash(hash: string): string {
   return hash.slice(0, 8);
 }

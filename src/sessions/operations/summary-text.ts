@@ -10,15 +10,13 @@ const SOON_MS = 7 * DAY_MS;
 /** A session at a glance, leaving out whatever did not happen. */
 export function summaryText(data: SessionSummary, style: TextStyle): string {
   const { stats, project } = data;
-  const [from, to] = [clock(data.start_time, style), clock(data.end_time, style)];
-  const sameDay = from.split(' ')[0] === to.split(' ')[0];
   const bad = [
     ...(stats.failures > 0 ? [`${stats.failures} failed`] : []),
     ...(stats.rejected === undefined ? [] : [`${stats.rejected} rejected`]),
   ].join(', ');
   const facts = [
-    `${from} to ${sameDay ? (to.split(' ')[1] ?? to) : to}`,
-    durationText(stats.duration_seconds),
+    spanText(data, style),
+    ...(stats.duration_seconds === undefined ? [] : [durationText(stats.duration_seconds)]),
     countOf(stats.total_turns, 'turn'),
     `${countOf(stats.tool_calls, 'call')}${bad === '' ? '' : ` (${style.paint('problem', bad)})`}`,
     ...(stats.interrupted === undefined ? [] : [countOf(stats.interrupted, 'interruption')]),
@@ -47,6 +45,15 @@ export function summaryText(data: SessionSummary, style: TextStyle): string {
     ...(data.starred ? ['starred'] : []),
     ...(data.note === undefined ? [] : [`note ${data.note}`]),
   ].join('\n');
+}
+
+/** From when to when; without an end if it is not recorded, and with one date if the days are the same. */
+function spanText({ start_time, end_time }: SessionSummary, style: TextStyle): string {
+  const from = clock(start_time, style);
+  if (end_time === undefined) return from;
+  const to = clock(end_time, style);
+  const sameDay = from.split(' ')[0] === to.split(' ')[0];
+  return `${from} to ${sameDay ? (to.split(' ')[1] ?? to) : to}`;
 }
 
 function tokensText({ stats, tokens }: SessionSummary): string {

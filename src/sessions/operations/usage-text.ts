@@ -3,6 +3,7 @@ import type { TextStyle } from '../../contract/operation.ts';
 import { shownLength } from '../../contract/painted-text.ts';
 import { modelText } from './session-text.ts';
 import type { UsageCard, UsageData } from './usage.ts';
+import { usageGaps } from './usage-gaps.ts';
 
 /** The columns of tokens, in the order of the table. */
 const NUMBERS = ['input', 'output', 'cache_write', 'cached', 'total'] as const;
@@ -10,7 +11,7 @@ const NUMBERS = ['input', 'output', 'cache_write', 'cached', 'total'] as const;
 /** The totals as a table, then what they assume and what they lack. */
 export function usageText(data: UsageData, { terminal, paint }: TextStyle): string {
   const { by, prices, own_prices, assumed, groups, usage: rows } = data;
-  const lacking = lackingText(data);
+  const lacking = usageGaps(data);
   if (rows.length === 0) return ['No usage.', ...lacking].join('\n');
   const sum = (pick: (row: UsageCard) => number | undefined) =>
     rows.reduce((total, row) => total + (pick(row) ?? 0), 0);
@@ -69,20 +70,6 @@ export function usageText(data: UsageData, { terminal, paint }: TextStyle): stri
   const yours = own_prices === undefined ? '' : `, and your own for ${own_prices.join(', ')}`;
   const cost = `cost: estimated from list prices of ${prices}${yours}${missing}; ${assumed}${surcharges}${bound}`;
   return [table, cost, ...lacking].join('\n');
-}
-
-/** What the sums lack: kinds that an agent does not record, and sessions without tokens. */
-function lackingText({ unrecorded = [], without_tokens = [] }: UsageData): readonly string[] {
-  const shown: Readonly<Record<string, string>> = { cached: 'cache read', cache_write: 'cache write' };
-  const kinds = unrecorded.flatMap(({ kind, agents }) =>
-    shown[kind] === undefined ? [] : [`${shown[kind]} by ${agents.join(', ')}`],
-  );
-  const sessions = without_tokens.reduce((sum, one) => sum + one.sessions, 0);
-  const whose = without_tokens.map((one) => `${one.sessions} of ${one.agent}`);
-  return [
-    ...(kinds.length === 0 ? [] : [`not recorded: ${kinds.join('; ')}`]),
-    ...(sessions === 0 ? [] : [`${countOf(sessions, 'session')} recorded no tokens: ${whose.join(', ')}`]),
-  ];
 }
 
 function money(dollars: number | undefined): string {

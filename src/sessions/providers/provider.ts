@@ -81,6 +81,8 @@ export interface TokenRecords extends WantedLines {
 /** Kinds of tokens that an agent may not record. */
 export const OPTIONAL_TOKENS = ['cached', 'cacheWrite', 'reasoning'] as const;
 export type OptionalTokens = (typeof OPTIONAL_TOKENS)[number];
+/** Without `answerTimes`, a log says when prompts were sent at most, so that a duration of 0 says nothing. */
+type Optional = OptionalTokens | 'answerTimes';
 
 export type Unreadable = (path: string, error: unknown) => void;
 
@@ -139,10 +141,10 @@ export interface Provider {
    */
   readonly tokenRecords?: TokenRecords;
   /**
-   * Kinds of tokens that its logs lack: always, or for some versions and models, so that a zero says nothing. Answers
-   * leave them out instead of showing 0.
+   * What its logs lack: always, or for some versions and models, so that a zero says nothing. Answers leave it out
+   * instead of showing 0.
    */
-  readonly unrecorded?: Readonly<Partial<Record<OptionalTokens, 'always' | 'sometimes'>>>;
+  readonly unrecorded?: Readonly<Partial<Record<Optional, 'always' | 'sometimes'>>>;
   /** Turns one record of a log into parts, from the record alone. */
   read(record: JsonObject): ParsedRecord;
   /** The known fields of its records; others are counted, and `pinhole doctor` names them. */

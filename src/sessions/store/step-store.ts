@@ -134,7 +134,7 @@ async function toolRows(
 ): Promise<ReadonlyMap<number, ToolFacts>> {
   const rows = await db.all(
     `SELECT c.call, c.result, c.name, c.status, c.exit_code,
-       CASE WHEN c.result >= 0 THEN COALESCE(c.duration_ms, c.ended_ms - c.started_ms) END AS ms, COALESCE(
+       CASE WHEN c.result >= 0 THEN COALESCE(c.duration_ms, NULLIF(c.ended_ms - c.started_ms, 0)) END AS ms, COALESCE(
        (SELECT s.id FROM sessions s WHERE c.agent_id IS NOT NULL AND s.id = c.agent_id),
        (SELECT s.id FROM sessions p JOIN sessions s ON s.parent_id = p.id
         WHERE c.call_id IS NOT NULL AND p.key = c.session AND s.spawn_call = c.call_id)) AS agent

@@ -118,11 +118,11 @@ export function agentRunStore(db: Database, subagents: ReadSubagents): ReadAgent
 
 const MAX_SUBAGENTS = 10_000;
 
-/** How long a call took, as reported by the agent or from the times of its records; undefined without a result. */
+/** How long a call took, as reported by the agent or from the times of its records; undefined if they are the same. */
 export function callMs(row: SqlRow): number | undefined {
   const said = optionalInt(row.duration_ms);
   if (said !== undefined) return said;
-  return int(row.result) < 0 ? undefined : int(row.ended_ms) - int(row.started_ms);
+  return int(row.result) < 0 ? undefined : int(row.ended_ms) - int(row.started_ms) || undefined;
 }
 
 async function agentCalls(db: Database, session: number): Promise<readonly AgentCall[]> {

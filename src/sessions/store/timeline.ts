@@ -36,7 +36,7 @@ export function timelineStore(db: Database): ReadTimeline {
   return async (session) => {
     const calls = await db.all(
       `SELECT call, turn, step, name, kind, status, started_ms,
-         COALESCE(duration_ms, CASE WHEN result < 0 THEN NULL ELSE ended_ms - started_ms END) AS took_ms
+         COALESCE(duration_ms, CASE WHEN result < 0 THEN NULL ELSE NULLIF(ended_ms - started_ms, 0) END) AS took_ms
        FROM tools WHERE session = ? ORDER BY call`,
       session.key,
     );

@@ -162,15 +162,16 @@ export function usageTotals(db: Database, providers: readonly Provider[], prices
     /** Tokens of a session and of the copies of its log, step by step; they add up to the session's total. */
     async bySteps(
       session: SessionRow,
-    ): Promise<readonly { turn: number; step: number; tokens: number; cost: number }[]> {
+    ): Promise<readonly { turn: number; step: number; tokens: number; cost: number | undefined }[]> {
       const rows = await db.all(
         `SELECT u.turn, u.step, u.model, ${PROMPT} AS prompt, ${SUMS} FROM usage u JOIN sessions s ON s.key = u.session
          WHERE u.owned = 1 AND (s.id = ? OR s.copy_of = ?) GROUP BY u.turn, u.step, u.model, prompt ORDER BY u.turn, u.step`,
         ...[session.id, session.id],
       );
       return rows.map((row) => {
-        const { total, cost } = addUp([row], prices.table());
-        return { turn: int(row.turn), step: int(row.step), tokens: total, cost };
+        const { total, cost, unpriced } = addUp([row], prices.table());
+        const priced = unpriced.length === 0 ? cost : undefined;
+        return { turn: int(row.turn), step: int(row.step), tokens: total, cost: priced };
       });
     },
 
@@ -181,8 +182,10 @@ export function usageTotals(db: Database, providers: readonly Provider[], prices
          FROM usage_slots u JOIN sessions s ON s.key = u.session GROUP BY 1, u.model, u.prompt`,
       );
       const costs = new Map<string, number>();
-      for (const row of rows)
-        costs.set(str(row.id), (costs.get(str(row.id)) ?? 0) + addUp([row], prices.table()).cost);
+      for (const row of rows) {
+        const { cost, unpriced } = addUp([row], prices.table());
+        if (unpriced.length === 0) costs.set(str(row.id), (costs.get(str(row.id)) ?? 0) + cost);
+      }
       return costs;
     },
 

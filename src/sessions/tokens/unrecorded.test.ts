@@ -119,3 +119,12 @@ test('sql has NULL for them, for sessions without tokens, and for turns of logs 
     { agent: 'droid', tokens: null },
   ]);
 });
+
+test.each(['newest', 'cost'])('lists by %s have no cost for a model without a price', async (sort) => {
+  const fields = 'id,cost_usd,total_tokens';
+  const listed = async (provider: string) =>
+    (await desk.ask('list_sessions', { provider, sort, fields, limit: 1 })).data.sessions[0];
+  expect(await listed('cursor')).toMatchObject({ total_tokens: 4_483 });
+  expect(await listed('cursor')).not.toHaveProperty('cost_usd');
+  expect((await listed('gemini')).cost_usd).toBeGreaterThan(0);
+});

@@ -54,3 +54,14 @@ export function recordedSql(kind: OptionalTokens, providers: readonly Provider[]
     .map(({ id }) => `'${id}'`);
   return `CASE WHEN ${column} = 0 AND s.provider IN (${ids.join(', ')}) THEN NULL ELSE ${column} END`;
 }
+
+/** Shorter than this, a duration is shown as 0 seconds. */
+const HALF_SECOND_MS = 500;
+
+/** SQL about times of a session `s` from one column to another; NULL if its agent does not record when it answers. */
+export function timedSql(sql: string, from: string, to: string, providers: readonly Provider[]): string {
+  const ids = providers
+    .filter(({ unrecorded }) => unrecorded?.answerTimes !== undefined)
+    .map(({ id }) => `'${id}'`);
+  return `CASE WHEN ${to} - ${from} < ${HALF_SECOND_MS} AND s.provider IN (${ids.join(', ')}) THEN NULL ELSE ${sql} END`;
+}

@@ -1,6 +1,6 @@
 import { useAnswer } from '../data/use-answer.ts';
 import { go, pageLinks, param, withQuery } from '../frame/router.ts';
-import { cardsOf, LISTED_FIELDS } from '../sessions/session-cards.ts';
+import { cardsOf, LISTED_FIELDS, lastMsOf } from '../sessions/session-cards.ts';
 import { Choice, Figure, Panel } from '../ui/basics.tsx';
 import { countText, moneyText } from '../ui/format.ts';
 import { MiddleCut } from '../ui/middle-cut.tsx';
@@ -181,7 +181,7 @@ function Nobody() {
                   {card.title ?? (card.snippet || card.id)}
                 </a>
                 <span class="quiet">
-                  <Ago at={Date.parse(card.start_time) + card.duration_seconds * 1000} />
+                  <Ago at={lastMsOf(card)} />
                 </span>
               </li>
             ))}

@@ -3,7 +3,7 @@ import { useLive } from '../data/live.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { useEach } from '../data/use-each.ts';
 import { useThrottled } from '../data/use-throttled.ts';
-import { cardsOf, LISTED_FIELDS, type SessionCard } from '../sessions/session-cards.ts';
+import { cardsOf, LISTED_FIELDS, lastMsOf, type SessionCard } from '../sessions/session-cards.ts';
 import type { TimelineData, TouchedFile } from '../sessions/types.ts';
 import { RUNNING_MS } from '../sessions/use-session.ts';
 import { coloursOf } from '../ui/series-colours.ts';
@@ -88,7 +88,7 @@ export function useAgents(spanMs: number): Cockpit {
     const name = timeline?.names[timeline.calls.name[at] ?? -1];
     const time = timeline?.calls.time[at] ?? 0;
     const isPending = timeline?.calls.status[at] === PENDING;
-    const lastMs = Date.parse(card.start_time) + card.duration_seconds * 1000;
+    const lastMs = lastMsOf(card);
     return {
       card,
       lastMs,

@@ -39,7 +39,9 @@ export function RecentSessionsPanel(props: { readonly recent: Loaded<DataOf<'lis
               {card.title ?? (card.snippet || card.id)}
             </a>
             {card.failures ? <Badge tone="failed">{card.failures} failed</Badge> : <span />}
-            <span class="quiet num">{durationText(card.duration_seconds)}</span>
+            <span class="quiet num">
+              {card.duration_seconds !== undefined && durationText(card.duration_seconds)}
+            </span>
             <span class="num wide-only">
               {card.total_tokens !== undefined && `${shortCount(card.total_tokens)} tokens`}
             </span>

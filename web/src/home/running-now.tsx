@@ -2,7 +2,7 @@ import type { DataOf } from '../data/operations.ts';
 import { type Loaded, useAnswer } from '../data/use-answer.ts';
 import { pageLinks } from '../frame/router.ts';
 import { AgentMark } from '../sessions/agent-mark.tsx';
-import { cardsOf, type SessionCard } from '../sessions/session-cards.ts';
+import { cardsOf, lastMsOf, type SessionCard } from '../sessions/session-cards.ts';
 import { kindTone } from '../sessions/tool-kinds.ts';
 import { RUNNING_MS } from '../sessions/use-session.ts';
 import { Bar, Panel } from '../ui/basics.tsx';
@@ -14,7 +14,7 @@ const CALLS_SHOWN = 90;
 /** Sessions running now: their last calls, and how full their context is. Nothing if there are none. */
 export function RunningNow({ recent: { answer } }: { readonly recent: Loaded<DataOf<'list_sessions'>> }) {
   const running = (answer ? cardsOf(answer.data) : []).filter(
-    (card) => now.value - (Date.parse(card.start_time) + card.duration_seconds * 1000) < RUNNING_MS,
+    (card) => now.value - lastMsOf(card) < RUNNING_MS,
   );
   if (running.length === 0) return null;
   return (
@@ -32,7 +32,7 @@ function Running({ card }: { readonly card: SessionCard }) {
   const { answer } = useAnswer(
     'session_timeline',
     { session_id: card.id },
-    { version: card.total_tokens ?? card.duration_seconds },
+    { version: card.total_tokens ?? card.duration_seconds ?? card.turn_count },
   );
   const data = answer?.data;
   const context = data?.responses.context.at(-1) ?? 0;

@@ -18,7 +18,7 @@ type Place = NonNullable<NonNullable<Comparison['diverge_at']>['a']>;
 const ROWS: readonly (readonly [string, (side: Side) => string | number])[] = [
   ['agent', (side) => `${agentName(side.provider)} ${side.model ?? ''}`],
   ['start', (side) => shortTime(side.start_time)],
-  ['duration', (side) => durationText(side.duration_seconds)],
+  ['duration', (side) => (side.duration_seconds === undefined ? '–' : durationText(side.duration_seconds))],
   ['turns', (side) => countText(side.turns)],
   ['steps', (side) => countText(side.steps)],
   ['calls', (side) => countText(side.tool_calls)],

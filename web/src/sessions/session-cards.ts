@@ -13,6 +13,14 @@ export function cardsOf({ sessions }: DataOf<'list_sessions'>): readonly Session
   return sessions as readonly SessionCard[];
 }
 
+/** When the last record of its log was written that has a time, in milliseconds. */
+export function lastMsOf({
+  start_time,
+  duration_seconds = 0,
+}: Pick<SessionCard, 'start_time' | 'duration_seconds'>): number {
+  return Date.parse(start_time) + duration_seconds * 1_000;
+}
+
 /** On a team server, whose session it is and where it ran: `ann on laptop`. */
 export function originText({
   person,

@@ -48,8 +48,8 @@ export function SessionCommits({
       <MoreRows pages={pages} />
       {rest && (
         <p class="hint-line">
-          {shortCount(rest.tokens)} tokens (≈ {moneyText(rest.cost)}) went into{' '}
-          {pages.rows.length === 0 ? 'work' : 'other work'} that was not committed
+          {shortCount(rest.tokens)} tokens{rest.cost !== undefined && ` (≈ ${moneyText(rest.cost)})`} went
+          into {pages.rows.length === 0 ? 'work' : 'other work'} that was not committed
           {pages.rows.length > 0 && `, beside ${countOf(pages.rows.length, 'commit')}`}.
         </p>
       )}

@@ -42,7 +42,8 @@ export function SessionHead({ summary, live }: { readonly summary: SessionSummar
           </span>
         )}
         <span>
-          {shortTime(summary.start_time)}, {durationText(stats.duration_seconds)}
+          {shortTime(summary.start_time)}
+          {stats.duration_seconds !== undefined && `, ${durationText(stats.duration_seconds)}`}
         </span>
       </p>
       <p class="session-facts">

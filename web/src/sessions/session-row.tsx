@@ -3,7 +3,7 @@ import { countText, durationText, moneyText, shortCount } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx';
 import { now, StartTime } from '../ui/time.tsx';
 import { AgentMark } from './agent-mark.tsx';
-import { originText, type SessionCard } from './session-cards.ts';
+import { lastMsOf, originText, type SessionCard } from './session-cards.ts';
 import type { SORTS } from './session-questions.ts';
 import { RUNNING_MS } from './use-session.ts';
 
@@ -47,7 +47,7 @@ export function SessionRow(props: {
   readonly onPick: (id: string) => void;
 }) {
   const { card } = props;
-  const running = now.value - (Date.parse(card.start_time) + card.duration_seconds * 1000) < RUNNING_MS;
+  const running = now.value - lastMsOf(card) < RUNNING_MS;
   return (
     <div class="session-row">
       <input
@@ -78,7 +78,9 @@ export function SessionRow(props: {
         {card.model?.replace(/^claude-/, '').replace(/-\d{8}$/, '')}
       </span>
       <span class="quiet num wide-only">{countText(card.turn_count)}</span>
-      <span class="quiet num roomy">{durationText(card.duration_seconds)}</span>
+      <span class="quiet num roomy">
+        {card.duration_seconds === undefined ? '–' : durationText(card.duration_seconds)}
+      </span>
       <span class="num wide-only">
         {card.total_tokens === undefined ? '–' : shortCount(card.total_tokens)}
       </span>

@@ -84,3 +84,16 @@ test('each strip has a tip of its own', () => {
   expect(stripTip(model, 12, calls ?? 0)).toMatch(/^turn 0, step 1: Bash, 42s, failed, \d/);
   expect(stripTip(model, 30, calls ?? 0)).toMatch(/^turn 1, step 0: Bash, \d{4}-/);
 });
+
+test('a turn says neither a duration nor tokens that its log does not have', () => {
+  const { tokens, duration_seconds, ...unknown } = turn(0, 0);
+  const tipOf = (card: TurnCard) => {
+    const model = stripModel({ ...timeline, calls: NO_CALLS, responses: NO_RESPONSES }, [card], 41);
+    return stripTip(model, 5, 0);
+  };
+  expect(tipOf({ ...unknown, tokens, duration_seconds })).toBe('turn 0: 10 tokens, 3m');
+  expect(tipOf(unknown)).toBe('turn 0');
+});
+
+const NO_CALLS = { event: [], turn: [], step: [], name: [], kind: [], status: [], time: [], duration: [] };
+const NO_RESPONSES = { event: [], turn: [], step: [], time: [], context: [], output: [] };

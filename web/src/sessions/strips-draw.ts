@@ -37,8 +37,9 @@ export interface StripModel {
   readonly turns: readonly {
     readonly from: number;
     readonly to: number;
-    readonly tokens: number;
-    readonly seconds: number;
+    /** Absent where the log has none per response. */
+    readonly tokens: number | undefined;
+    readonly seconds: number | undefined;
     readonly bad: boolean;
     readonly index: number;
   }[];
@@ -90,7 +91,7 @@ export function stripModel(
     turns: turns.map((turn, i) => ({
       from: at(turn.event_index, starts[i] ?? 0),
       to: i + 1 < turns.length ? at(turns[i + 1]?.event_index ?? 0, starts[i + 1] ?? 0) : last,
-      tokens: turn.tokens ?? 0,
+      tokens: turn.tokens,
       seconds: turn.duration_seconds,
       bad: turn.outcome === 'failed',
       index: turn.turn_index,
@@ -104,7 +105,7 @@ function known(duration: number | undefined): number | undefined {
 
 /** What each of the three strips shows, with the value of its full height. */
 export function stripLabels(model: StripModel): readonly { readonly top: number; readonly text: string }[] {
-  const most = Math.max(0, ...model.turns.map((turn) => turn.tokens));
+  const most = Math.max(0, ...model.turns.map((turn) => turn.tokens ?? 0));
   return [
     { top: CONTEXT.top, text: `context, up to ${shortCount(model.peak)} tokens` },
     { top: TURNS.top, text: `tokens per turn, up to ${shortCount(most)}` },
@@ -178,11 +179,11 @@ export function drawStrips(
     context.fillRect(x(here.from), 0, Math.max(2, x(here.to) - x(here.from)), HEIGHT);
   }
   drawContext(context, model, width, x, colour('c7'));
-  const most = Math.max(1, ...model.turns.map((turn) => turn.tokens));
+  const most = Math.max(1, ...model.turns.map((turn) => turn.tokens ?? 0));
   for (const turn of model.turns) {
     const left = x(turn.from);
     const wide = Math.max(1, x(turn.to) - left - 1);
-    const tall = Math.max(1, (turn.tokens / most) * TURNS.height);
+    const tall = Math.max(1, ((turn.tokens ?? 0) / most) * TURNS.height);
     context.fillStyle = colour(turn.bad ? 'failed' : 'c1');
     context.fillRect(left, TURNS.top + TURNS.height - tall, wide, tall);
   }

@@ -20,8 +20,10 @@ function turnTip(model: StripModel, place: number): string | undefined {
   const turn = turnAt(model, place);
   if (turn === undefined) return undefined;
   return [
-    `turn ${turn.index}: ${shortCount(turn.tokens)} tokens`,
-    durationText(turn.seconds),
+    turn.tokens === undefined
+      ? `turn ${turn.index}`
+      : `turn ${turn.index}: ${shortCount(turn.tokens)} tokens`,
+    ...(turn.seconds === undefined ? [] : [durationText(turn.seconds)]),
     ...(turn.bad ? ['failed'] : []),
   ].join(', ');
 }

@@ -63,7 +63,9 @@ export function SubagentView({
               <span class="wide-only"> tokens</span>
             </span>
           )}
-          <span class="wide-only">{durationText(subagent.duration_seconds)}</span>
+          {subagent.duration_seconds !== undefined && (
+            <span class="wide-only">{durationText(subagent.duration_seconds)}</span>
+          )}
           <a href={pageLinks.session(subagent.id)}>{subagent.id}</a>
         </span>
       </div>

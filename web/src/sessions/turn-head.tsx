@@ -27,7 +27,13 @@ export function TurnHead(props: {
         <span class="quiet">
           {turn.step_count === 0
             ? 'no answer'
-            : `${countOf(turn.step_count, 'step')}, ${durationText(turn.duration_seconds)}${turn.tokens === undefined ? '' : `, ${shortCount(turn.tokens)} tokens`}`}
+            : [
+                countOf(turn.step_count, 'step'),
+                turn.duration_seconds !== undefined && durationText(turn.duration_seconds),
+                turn.tokens !== undefined && `${shortCount(turn.tokens)} tokens`,
+              ]
+                .filter(Boolean)
+                .join(', ')}
         </span>
         {turn.compactions && <Badge tone="warning">compacted</Badge>}
         {turn.rewound && <Badge>rewound by the user</Badge>}

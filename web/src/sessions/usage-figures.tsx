@@ -23,7 +23,7 @@ export function UsageFigures(props: {
     <dl class="figures usage-figures">
       <Big
         label={`at list prices of ${props.prices}${unpriced.length === 0 ? '' : `, without ${unpriced.join(', ')}`}`}
-        value={`${least}${moneyText(cost)}`}
+        value={rows.some((row) => row.cost_usd !== undefined) ? `${least}${moneyText(cost)}` : '–'}
         change={<Change now={cost} before={costBefore} was={`${moneyText(costBefore)} ${span}`} />}
       />
       <Big

@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { usageGaps } from '../../../src/sessions/operations/usage-gaps.ts';
 import { logsReading } from '../data/logs-reading.ts';
+import type { DataOf } from '../data/operations.ts';
 import { teamServer } from '../data/team-server.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { usePages } from '../data/use-pages.ts';
@@ -102,7 +104,10 @@ export function UsageView() {
       {error && !ready && <Failure error={error} retry={apart ? listed.reload : bars.reload} />}
       {!ready && !error && <Skeleton lines={10} />}
       {ready && over.usage.length === 0 && (
-        <NoUsage reading={logsReading.value !== undefined || bars.answer?.meta.indexing !== undefined} />
+        <>
+          <NoUsage reading={logsReading.value !== undefined || bars.answer?.meta.indexing !== undefined} />
+          <Gaps of={over} />
+        </>
       )}
       {ready && over.usage.length > 0 && (
         <>
@@ -112,6 +117,7 @@ export function UsageView() {
             days={range.days}
             prices={over.prices}
           />
+          <Gaps of={over} />
           <UsageChart rows={over.usage} split={split} measure={measure} range={range} bucket={bucket} />
           <UsageTable
             by={shownBy}
@@ -127,6 +133,12 @@ export function UsageView() {
       )}
     </div>
   );
+}
+
+/** What the totals lack, in the words of the command. */
+function Gaps({ of }: { readonly of: DataOf<'usage'> }) {
+  const gaps = usageGaps(of, agentName);
+  return gaps.length === 0 ? null : <p class="quiet usage-gaps">{gaps.join(' · ')}</p>;
 }
 
 /** No tokens: logs are still being read, there are no logs at all, or none in this period. */

@@ -31,7 +31,7 @@ export function useSession(id: string): OpenSession {
   const timeline = useAnswer('session_timeline', { session_id: id });
   const data = summary.answer?.data;
   const events = data?.stats.total_events ?? 0;
-  const live = data !== undefined && now.value - Date.parse(data.end_time) < RUNNING_MS;
+  const live = data !== undefined && now.value - Date.parse(data.end_time ?? data.start_time) < RUNNING_MS;
   const turns = useTurns(id, events, live);
   const [subagentChanges, setSubagentChanges] = useState(0);
   const subagents = useSubagents(id, (data?.subagents.length ?? 0) > 0, events + subagentChanges);

@@ -28,7 +28,7 @@ export const aider: Provider = {
   place: (path) => ({ id: idOfStored(path), cwd: dirname(fileOfStored(path) ?? path) }),
 
   store: aiderChats,
-  unrecorded: { cached: 'sometimes', cacheWrite: 'sometimes', reasoning: 'always' },
+  unrecorded: { cached: 'sometimes', cacheWrite: 'sometimes', reasoning: 'always', answerTimes: 'always' },
   read: readRecord,
   tools: toolsNamed({ edit: ['edit'], write: ['write'], execute: ['run'] }),
 };

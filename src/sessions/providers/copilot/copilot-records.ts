@@ -76,7 +76,12 @@ export function readCopilotRecord(record: JsonObject): ParsedRecord {
     case 'tool.execution_complete':
       return { ...base, parts: [result(data)] };
     case 'session.usage_record':
-      return { ...base, parts: [silentPart(record)], usage: usageRecord(object(data.usage)) };
+      return {
+        ...base,
+        parts: [silentPart(record)],
+        response: filled(object(data.usage).apiCallId),
+        usage: usageRecord(object(data.usage)),
+      };
     case 'assistant.turn_end':
       return { ...base, parts: [silentPart(record)], marks: ['step_end'] };
     case 'session.compaction_complete':
@@ -201,6 +206,7 @@ function usageRecord(usage: JsonObject): ParsedRecord['usage'] {
     id: id === undefined ? undefined : `copilot:${id}`,
     model: filled(usage.model),
     usage: tokens(usage),
+    ahead: true,
   };
 }
 

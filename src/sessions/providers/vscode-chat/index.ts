@@ -42,7 +42,7 @@ export const vscodeChat: Provider = {
   sideFiles: (log) => [join(dirname(dirname(dirname(log))), 'workspace.json')],
 
   store: documentChats((file) => basename(file).replace(/\.jsonl?$/, ''), vscodeChatRecords),
-  unrecorded: { cached: 'always', cacheWrite: 'always', reasoning: 'always' },
+  unrecorded: { cached: 'always', cacheWrite: 'always', reasoning: 'always', answerTimes: 'sometimes' },
   read: chatReader('vscode'),
   tools: toolsNamed({
     read: ['read_file', 'view_image'],

@@ -39,7 +39,7 @@ export const zed: Provider = {
     sessions: 'SELECT id, length(data) AS size, updated_at AS changed FROM threads',
     records: threadRecords,
   }),
-  unrecorded: { reasoning: 'always' },
+  unrecorded: { reasoning: 'always', answerTimes: 'always' },
   read: chatReader('zed'),
   tools: toolsNamed({
     read: ['read_file', 'open'],
