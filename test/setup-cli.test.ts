@@ -122,7 +122,7 @@ describe('setup', () => {
   test('wrong usage and broken files', async () => {
     expect(await pinhole('setup', '--client', 'emacs')).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/^pinhole: Unknown client 'emacs'. Choose one of: claude, .*, droid\./),
+      err: expect.stringMatching(/^pinhole: Unknown client 'emacs'. Choose one of: claude, .*, pi\./),
     });
     expect(await pinhole('setup', '--scope', 'world')).toMatchObject({ code: 2 });
     expect(await pinhole('setup', 'emacs')).toMatchObject({

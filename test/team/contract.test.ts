@@ -118,7 +118,7 @@ const DIFFERENT = new Set([
   'source',
   'log_path',
   'expires_at',
-  // Output of tools is not stored a second time.
+  // What tools were given and gave back is not stored a second time.
   'result',
   'machine',
   'person',
@@ -207,7 +207,9 @@ const ASKED: Readonly<Record<string, () => readonly Input[]>> = {
   // Every column of every table, and statements that both dialects know.
   sql: () => [
     ...[...SESSION_TABLES.tables, ...COMMIT_TABLES.tables].map(({ name, columns }) => {
-      const names = Object.keys(columns).filter((column) => !DIFFERENT.has(column));
+      const names = Object.keys(columns).filter(
+        (column) => !DIFFERENT.has(column) && !(name === 'calls' && column === 'input'),
+      );
       return {
         query: `SELECT ${names.map((column) => `"${column}"`).join(', ')} FROM ${name}`,
         sorted: true,

@@ -82,7 +82,8 @@ export function VirtualList<Row>(props: VirtualListProps<Row>) {
     held.set(align === 'start' ? index : undefined);
     virtualizer.scrollToIndex(index, { align });
   };
-  useEffect(() => {
+  // Before any effect of the parent: those run early if it is drawn again at once.
+  useLayoutEffect(() => {
     if (props.handle) props.handle.current = { scrollTo };
   });
 
