@@ -45,7 +45,9 @@ export function IndexView({ index, node }: { readonly index: string; readonly no
       </Failure>
     );
   }
-  if (detail === undefined) return <Skeleton lines={14} />;
+  // Its head needs both: a button that came later would push what is below it.
+  const waits = card.answer === undefined && card.error === undefined;
+  if (detail === undefined || waits) return <Skeleton lines={14} />;
   if (detail.kind !== 'dir') return <FileView index={index} detail={detail} />;
   const imported = card.answer?.data.imported === true;
   // Until the node is known, which may be a file, the folder before it stays.
