@@ -83,7 +83,7 @@ test('without a price there is no cost; a sum has that of the responses with one
   expect(sumOf([])).toMatchObject({ tokens: 0, cost: 0 });
 });
 
-test('the text of a sum has no dollars if there are none', () => {
+test('a sum without a known cost shows no dollars', () => {
   expect(sumText({ tokens: 1_200, cost: 0.5 })).toBe('1.20k tok $0.50');
   expect(sumText({ tokens: 1_200 })).toBe('1.20k tok');
 });

@@ -1,8 +1,7 @@
 import { TimeLimit, unlessAborted } from '../../contract/abort.ts';
+import { TIMEOUT_MS } from '../../contract/engine.ts';
 
-/** The time of a call, in milliseconds, if the caller names none. */
-const TIMEOUT_MS = 30_000;
-/** The share of it in which names are looked up; the rest is for the answer. */
+/** The share of a call's time in which names are looked up; the rest is for the answer. */
 const SHARE = 0.8;
 
 /**

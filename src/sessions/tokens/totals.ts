@@ -206,8 +206,8 @@ export function usageTotals(db: Database, providers: readonly Provider[], prices
     },
 
     /**
-     * Sessions in which the model answered and whose logs have no tokens, by agent. Which model answered there is not
-     * always known, so there are none for a single model.
+     * Sessions in which the model answered and whose logs have no tokens, by agent. The list is empty if the filter
+     * names a model, because these logs do not always say which one answered.
      */
     async withoutTokens(filter: UsageFilter): Promise<readonly SessionsOfAgent[]> {
       if (filter.model !== undefined) return [];

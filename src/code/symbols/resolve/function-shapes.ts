@@ -58,7 +58,7 @@ export class FunctionShapes {
     return found;
   }
 
-  /** What a type parameter stands for, or extends; undefined if a type is none. */
+  /** What a type parameter stands for, or extends; undefined for any other type. */
   #parameter({ text, facts, inside, bindings }: TypeRef): TypeRef | undefined {
     const given = bindings?.get(text);
     if (given !== undefined) return given;
