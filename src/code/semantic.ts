@@ -116,7 +116,7 @@ export function openSemantic(deps: SemanticOptions): Semantic {
     began: number,
   ): Promise<void> => {
     const removed = !index.updating && index.removed().length > 0;
-    const pending = index.pending().length;
+    const pending = index.countPending();
     const update = index.update(wanted);
     // The search that waits for it reports a failure, but it may have stopped waiting by then.
     update.catch((error: unknown) => log(`code index of ${tree.root}: ${String(error)}`));
@@ -125,9 +125,9 @@ export function openSemantic(deps: SemanticOptions): Semantic {
     }
     const { many, few, any } = { ...WAIT_MS, ...deps.waitMs };
     const until = (ms: number) => delay(ms, undefined, { ref: false });
-    const atFirst = index.pending(wanted.accept).length;
+    const atFirst = index.countPending(wanted.accept);
     while (index.updating) {
-      const asked = index.pending(wanted.accept).length;
+      const asked = index.countPending(wanted.accept);
       // Even if there are many files, some are waited for, because an answer from almost nothing does not help.
       const isMany = asked > FEW_FILES && asked < atFirst;
       const left = began + (isMany ? many : few) - performance.now();
@@ -147,7 +147,7 @@ export function openSemantic(deps: SemanticOptions): Semantic {
     signal: AbortSignal,
   ): Promise<Wanted['likely']> => {
     const { filesContaining } = deps;
-    if (filesContaining === undefined || index.pending(accept).length <= FEW_FILES) return undefined;
+    if (filesContaining === undefined || index.countPending(accept) <= FEW_FILES) return undefined;
     const asked = { ...filter, hidden: false };
     return likelyFiles(words, (word, stop) => filesContaining(tree, asked, word, stop), signal);
   };
@@ -195,7 +195,7 @@ export function openSemantic(deps: SemanticOptions): Semantic {
       await unlessAborted(signal, index.open(tree));
       await stoppedBy(signal, index, index.update(undefined, progress));
       // Files that changed after the update that was joined had started.
-      if (index.pending().length > 0) await stoppedBy(signal, index, index.update());
+      if (index.countPending() > 0) await stoppedBy(signal, index, index.update());
     },
     async settled(tree) {
       await indexes.get(tree.root)?.settled();
@@ -221,7 +221,7 @@ function wantedBy({ text, like, filter }: SemanticQuery): Wanted {
 
 /** How many of the files that a search needs have been read; undefined if all have. */
 function share(index: SemanticIndex, tree: SourceTree, { accept }: Wanted): SemanticResult['indexing'] {
-  const pending = index.pending(accept).length;
+  const pending = index.countPending(accept);
   if (pending === 0) return undefined;
   let of = 0;
   for (const file of tree.files.values()) if (!file.hidden && accept?.(file.path) !== false) of++;

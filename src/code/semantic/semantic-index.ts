@@ -82,6 +82,10 @@ export class SemanticIndex {
     return this.#unread.pending(this.#stored.manifest, accept);
   }
 
+  countPending(accept?: Wanted['accept']): number {
+    return this.#unread.countPending(this.#stored.manifest, accept);
+  }
+
   /** Indexed paths that the tree no longer has, or has only as hidden files. */
   removed(): string[] {
     return this.#unread.removed();
@@ -123,7 +127,7 @@ export class SemanticIndex {
   /** Whether nothing was pending at this generation of the tree, so that a search need not check further. */
   upToDate(generation: number): boolean {
     if (this.#current === generation) return true;
-    if (this.#updating !== undefined || this.pending().length > 0 || this.removed().length > 0) return false;
+    if (this.#updating !== undefined || this.countPending() > 0 || this.removed().length > 0) return false;
     this.#current = generation;
     this.#unread.confirm();
     return true;
@@ -199,6 +203,8 @@ export class SemanticIndex {
     const next = () => this.#queue.next();
     if (!isLarge(this.#tree) || count <= MANY_FILES) return this.#read(next, how);
     await this.#read(() => this.#queue.nextUrgent(), how);
+    // They read with all threads; the rest takes one.
+    await threads.rest();
     this.#waitsForTurn = true;
     await buildGate.run('meaning', (giveWay) => {
       this.#waitsForTurn = false;
@@ -223,7 +229,8 @@ export class SemanticIndex {
       for (const file of batch?.files ?? []) this.#hurried.set(file.path, file);
       return batch;
     };
-    const threads = this.#options.threads.index.slice(0, Math.max(1, queue.width));
+    const width = isLarge(this.#tree) ? 1 : Math.max(1, queue.width);
+    const threads = this.#options.threads.index.slice(0, width);
     const reading = this.#read(next, { syntax: false, threads })
       .catch((error: unknown) => this.#options.log(`code index of ${this.#tree.root}: ${String(error)}`))
       .finally(() => {

@@ -22,8 +22,24 @@ export class UnreadFiles {
   }
 
   /** The accepted files that are not in the index as they are now. */
-  pending({ touched, skipped }: Manifest, accept?: Wanted['accept']): SourceFile[] {
+  pending(manifest: Manifest, accept?: Wanted['accept']): SourceFile[] {
     const found: SourceFile[] = [];
+    this.#eachPending(manifest, accept, (file) => found.push(file));
+    return found;
+  }
+
+  /** How many there are, without a list of them: searches of a large tree that is being read ask often. */
+  countPending(manifest: Manifest, accept?: Wanted['accept']): number {
+    let count = 0;
+    this.#eachPending(manifest, accept, () => count++);
+    return count;
+  }
+
+  #eachPending(
+    { touched, skipped }: Manifest,
+    accept: Wanted['accept'],
+    found: (file: SourceFile) => void,
+  ): void {
     for (const file of this.#compared ? this.#changedFiles() : this.#tree.files.values()) {
       if (file.hidden || accept?.(file.path) === false) continue;
       const { path, size, mtimeMs } = file;
@@ -32,9 +48,8 @@ export class UnreadFiles {
         stamp === undefined
           ? this.#known.isAt(path, size, mtimeMs)
           : stamp[0] === size && stamp[1] === mtimeMs;
-      if (!same || this.changed.has(file.path)) found.push(file);
+      if (!same || this.changed.has(file.path)) found(file);
     }
-    return found;
   }
 
   /** Indexed paths that the tree no longer has, or has only as hidden files. */

@@ -8,6 +8,7 @@ import type { JobContext, JobReport, Jobs } from '../../jobs/jobs.ts';
 import type { SqlDatabase } from '../../store/sql-table.ts';
 import { threadCount } from '../../threads/scarce-memory.ts';
 import { Thread } from '../../threads/thread.ts';
+import { isLarge } from '../files/build-gate.ts';
 import type { SourceFile, SourceTree } from '../files/source-tree.ts';
 import type { OnProgress } from '../semantic/update-pace.ts';
 import { type FileShape, shapeOf } from './file-shape.ts';
@@ -160,11 +161,14 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
     });
   };
 
-  const parse = async (path: string, text: string, signal: AbortSignal) =>
-    (threads[turn++ % threads.length] ?? threads[0])?.call('parse', { path, text }, { signal });
+  const parse = async (path: string, text: string, signal: AbortSignal, tree?: SourceTree) => {
+    // Each thread takes 50 MB for its grammars, and a large tree needs that memory for its files.
+    const few = tree !== undefined && isLarge(tree) ? 1 : threads.length;
+    return (threads[turn++ % few] ?? threads[0])?.call('parse', { path, text }, { signal });
+  };
 
-  const inText: Symbols['inText'] = (path, text, signal) =>
-    parse(path, text, signal).then((symbols) => symbols && shapeOf(symbols));
+  const shapeOfText = (path: string, text: string, signal: AbortSignal, tree?: SourceTree) =>
+    parse(path, text, signal, tree).then((symbols) => symbols && shapeOf(symbols));
 
   const parsed = async (
     tree: SourceTree,
@@ -179,7 +183,7 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
     if (known?.stamp.hash === stamp.hash) return { ...known, stamp };
     const symbols =
       (await stored(tree, path, source, signal, (rows) => rows.fileSymbols(path))) ??
-      (await parse(path, text, signal));
+      (await parse(path, text, signal, tree));
     if (symbols === undefined) return undefined;
     const file = { text, symbols, stamp };
     parsedFiles.set(key, file);
@@ -196,7 +200,7 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
     if (source?.text === undefined) return undefined;
     const shape =
       (await stored(tree, path, source, signal, (rows) => rows.fileShape(path))) ??
-      (await inText(path, source.text, signal));
+      (await shapeOfText(path, source.text, signal, tree));
     if (shape !== undefined) shapes.set(key, { shape, stamp: source.stamp });
     return shape;
   };
@@ -267,7 +271,7 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
       symbolDatabases({ home, roots, named, signal, treeAt, indexOf, goOn }),
     parsed,
     inFile,
-    inText,
+    inText: shapeOfText,
     async build(tree, signal, progress) {
       await tree.refresh();
       const index = await unlessAborted(signal, indexOf(tree));

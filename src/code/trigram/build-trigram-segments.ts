@@ -14,20 +14,25 @@ export interface BuildTask {
   readonly output: string;
 }
 
-/** Text per segment: limits the memory of a build and the time until the first segment can be used. */
+/**
+ * Text per segment: limits the memory of a build and the time until the first segment can be used. The main thread
+ * already needs much memory for a large tree, so its builder gets less: about 70 instead of 110 MB.
+ */
 const MAX_SEGMENT_BYTES = 48 * 1024 * 1024;
+const LARGE_TREE_SEGMENT_BYTES = 24 * 1024 * 1024;
 const MAX_SEGMENT_FILES = 40_000;
 const MAX_BUILDERS = 2;
 /** A builder keeps its data outside the heap; without a limit its garbage would take a hundred megabytes. */
 const HEAP_LIMITS = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 256 };
 
-/** Divides files, in the given order, into one list per segment. */
-export function segmentTasks<File extends SourceFile>(files: readonly File[]): File[][] {
+/** Divides files of a tree, in the given order, into one list per segment. */
+export function segmentTasks<File extends SourceFile>(files: readonly File[], tree: SizedTree): File[][] {
+  const most = isLarge(tree) ? LARGE_TREE_SEGMENT_BYTES : MAX_SEGMENT_BYTES;
   const tasks: File[][] = [];
   let text = 0;
   for (const file of files) {
     const open = tasks.at(-1);
-    if (open === undefined || text + file.size > MAX_SEGMENT_BYTES || open.length >= MAX_SEGMENT_FILES) {
+    if (open === undefined || text + file.size > most || open.length >= MAX_SEGMENT_FILES) {
       tasks.push([file]);
       text = file.size;
     } else {

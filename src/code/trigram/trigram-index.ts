@@ -142,7 +142,7 @@ export class TrigramIndex {
     const retired = worthRetiring(this.#segments);
     const files = [...this.#pending.values(), ...retired.flatMap((owner) => owner.liveFiles())];
     files.sort((a, b) => comparePaths(a.path, b.path));
-    const tasks = segmentTasks(files).map((list, number) => {
+    const tasks = segmentTasks(files, this.#tree).map((list, number) => {
       const name = `${Date.now().toString(36)}-${this.#next++}.seg`;
       return { number, root: this.#tree.root, files: list, output: join(this.#folder, name), name };
     });
