@@ -23,6 +23,8 @@ const QUESTIONS = 30;
 const EDITS = 20;
 const SMALL_FILES = { least: 20, most: 200 };
 const POLL_MS = 1_000;
+/** CPU time per second of processes that only wait. */
+const IDLE_CPU_SECONDS = 0.02;
 const PHRASES = [
   'where is the request retried after a failure',
   'parse command line flags',
@@ -164,25 +166,37 @@ async function edits(place, meter, repositories) {
       ['regex', (round) => ({ pattern: `editedByBench${round}x` })],
       ['hybrid', (round) => ({ query: `editedByBench${round}x` })],
     ]) {
-      const still = [];
-      const edited = [];
+      const still = await cpuOf(meter, (round) => search(place, { mode, ...input(`${round}none`) }));
       let right = 0;
-      for (let round = 0; round < EDITS; round++) {
-        const quiet = meter.watch();
-        await search(place, { mode, ...input(`${round}none`) });
-        still.push(quiet().cpu * 1000);
+      const edited = await cpuOf(meter, async (round) => {
         writeFileSync(file, `export function editedByBench${round}x() {}\n`);
-        const time = meter.watch();
         const { data } = await search(place, { mode, ...input(round) });
-        edited.push(time().cpu * 1000);
         if (JSON.stringify(data ?? '').includes('edited_by_bench')) right++;
-      }
+      });
       console.log(
-        `edit, then ${mode}: ${(mean(edited) - mean(still)).toFixed(0)} ms of CPU time more than without (mean of ${EDITS}; target ${TARGETS.edit} ms); found ${right} of ${EDITS}`,
+        `edit, then ${mode}: ${edited.toFixed(0)} ms of CPU time, ${(edited - still).toFixed(0)} more than without (mean of ${EDITS}; target ${TARGETS.edit} ms); found ${right} of ${EDITS}`,
       );
     }
   } finally {
     rmSync(file, { force: true });
+  }
+}
+
+/** Mean CPU time of a round in milliseconds, with what goes on in the background after it. */
+async function cpuOf(meter, work) {
+  await settled(meter);
+  const time = meter.watch();
+  for (let round = 0; round < EDITS; round++) await work(round);
+  await settled(meter);
+  return (time().cpu * 1000) / EDITS;
+}
+
+/** Waits until the processes have nothing to do. */
+async function settled(meter) {
+  for (;;) {
+    const time = meter.watch();
+    await pause(POLL_MS);
+    if (time().cpu <= IDLE_CPU_SECONDS) return;
   }
 }
 
@@ -265,7 +279,6 @@ async function call({ home, port }, path, init = {}) {
 
 const at = (values, share) =>
   [...values].sort((a, b) => a - b)[Math.floor(share * (values.length - 1))].toFixed(0);
-const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
 const mb = (bytes) => `${(bytes / 1e6).toFixed(0)} MB`;
 function fail(text) {
   throw new Error(text);
