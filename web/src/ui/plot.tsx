@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type uPlot from 'uplot';
 import { localMoment } from '../../../src/contract/zone.ts';
 import { colour, theme } from '../frame/theme.ts';
+import { loadPlot } from './load-plot.ts';
 import { zone } from './zone.ts';
 
 export interface PlotSeries {
@@ -34,15 +35,14 @@ export function Plot(props: PlotProps) {
     let plot: uPlot | undefined;
     let gone = false;
     const resize = new ResizeObserver(() => plot?.setSize({ width: element.clientWidth, height }));
-    Promise.all([import('uplot'), import('uplot/dist/uPlot.min.css')]).then(
-      ([{ default: UPlot }]) => {
+    loadPlot().then(
+      (UPlot) => {
         if (gone) return;
         const data: uPlot.AlignedData = [[...times], ...series.map(({ values }) => [...values])];
         plot = new UPlot(plotOptions(UPlot, props, element.clientWidth), data, element);
         resize.observe(element);
       },
-      // Without the plot, the page still has a table with the same figures. It fails in a browser whose language has no
-      // valid name, such as Chromium in the locale C.
+      // Without the plot, the page still has a table with the same figures.
       () => setFailed(true),
     );
     return () => {
