@@ -28,6 +28,18 @@ test.each([
   expect((copy?.y ?? 9_999) + (copy?.height ?? 0)).toBeLessThanOrEqual(next?.y ?? 0);
 });
 
+test('the tab that is open can be seen', async () => {
+  await visit(`/disk/${site.index}?tab=again`, 'npm install');
+  const tab = page.getByRole('link', { name: 'Can be made again' });
+  await expect.poll(async () => ((await tab.boundingBox())?.x ?? -1) >= 0).toBe(true);
+  await expect
+    .poll(async () => {
+      const box = await tab.boundingBox();
+      return (box?.x ?? 0) + (box?.width ?? 9_999);
+    })
+    .toBeLessThanOrEqual(390);
+});
+
 test('names of columns stay in their columns', async () => {
   await visit('/sessions', 'tiles load twice');
   const outside = await page.evaluate(`(() => {
