@@ -47,6 +47,17 @@ export function zoneNamed(name: string): string | undefined {
   }
 }
 
+/** The zone of `Date`, in a program that knows it. */
+let zoneOfDate: string | undefined;
+
+/**
+ * Tells that local times of `Date` are in this zone, so that its offsets are read from there. From a formatter they take
+ * a browser 10 ms, which its first view would wait for.
+ */
+export function dateIsIn(zone: string): void {
+  zoneOfDate = zone;
+}
+
 const known = new Map<string, { readonly year: number; readonly offsets: readonly Offset[] }>();
 
 /** The offsets of a zone up to the end of next year, newest first. */
@@ -83,6 +94,7 @@ function findOffsets(zone: string, end: number): readonly Offset[] {
 }
 
 function offsetReader(zone: string): (ms: number) => number {
+  if (zone === zoneOfDate) return (ms) => 0 - 60 * new Date(ms).getTimezoneOffset();
   const format = new Intl.DateTimeFormat('en', {
     timeZone: zone,
     hourCycle: 'h23',

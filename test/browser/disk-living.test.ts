@@ -71,6 +71,27 @@ test('an index that is scanned again while it is looked at shows what is new', a
   expect(problems).toEqual([]);
 });
 
+test('growth is plotted, also in a browser whose language has no valid name', async () => {
+  const { page: odd, context, problems: oddProblems } = await openPage(browser, site);
+  // Chromium in the locale C.
+  await odd.addInitScript(
+    "Object.defineProperty(Navigator.prototype, 'language', { get: () => 'en-US@posix', configurable: true })",
+  );
+  const file = join(site.project, 'src', 'grown.bin');
+  writeFileSync(file, Buffer.alloc(5_000_000, 1));
+  const scanned = async () => (await site.api('GET', base)).data.scanned_at;
+  const before = await scanned();
+  await site.api('POST', '/api/indexes', { root: site.project });
+  await expect.poll(scanned).not.toBe(before);
+  await odd.goto(`${site.base}/disk/${site.index}?tab=growth`);
+  await odd.getByRole('img', { name: /^Size of .* over its scans$/ }).waitFor();
+  await odd.locator('.plot canvas').waitFor();
+  await odd.getByText(/^\+\d/).first().waitFor();
+  expect(oddProblems).toEqual([]);
+  await context.close();
+  rmSync(file);
+});
+
 test('a stream that went silent, as after a sleep, begins again and what was missed is asked for', async () => {
   const { page: other, context } = await openPage(browser, site);
   await other.clock.install();

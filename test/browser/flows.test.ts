@@ -163,6 +163,73 @@ describe('disk', () => {
     expect((await readdir(logs)).length).toBe(before);
   });
 
+  test('who leaves while a plan is made or a selection saved is not called back', async () => {
+    /** Holds back changes at an address until they are released; both steps can be waited for. */
+    const hold = async (address: string) => {
+      let release = () => {};
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await page.route(address, async (route) => {
+        if (route.request().method() === 'POST') await released;
+        await route.continue();
+      });
+      const asked = page.waitForRequest(
+        (one) => one.method() === 'POST' && one.url().endsWith(address.slice(2)),
+      );
+      return { asked, release: () => release() };
+    };
+    const answered = (ending: string) =>
+      page.waitForResponse((one) => one.request().method() === 'POST' && one.url().endsWith(ending));
+    const leave = async () => {
+      await page.getByRole('link', { name: 'Sessions', exact: true }).first().click();
+      await expect.poll(() => at()).toBe('/sessions');
+    };
+    const stays = async () => {
+      await page.waitForTimeout(300);
+      expect(at()).toBe('/sessions');
+      await page.unrouteAll();
+    };
+    const select = async () => {
+      await visit(`/disk/${site.index}?tab=largest`);
+      await page.getByRole('checkbox').nth(1).check();
+    };
+
+    const saving = await hold('**/api/resource-sets');
+    await select();
+    await page.getByRole('button', { name: 'Save selection…' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('left meanwhile');
+    await page.keyboard.press('Enter');
+    await saving.asked;
+    await leave();
+    const saved = answered('/resource-sets');
+    saving.release();
+    const { selection_id } = (await (await saved).json()).data;
+    await stays();
+
+    const planning = await hold('**/plan');
+    await select();
+    await page.getByRole('button', { name: 'Plan clean-up' }).click();
+    await page.getByRole('button', { name: 'Planning…' }).waitFor();
+    await planning.asked;
+    await leave();
+    const planned = answered('/plan');
+    planning.release();
+    await planned;
+    await stays();
+
+    const again = await hold('**/plan');
+    await visit(`/disk/selections/${selection_id}`);
+    await page.getByRole('button', { name: 'Plan clean-up' }).click();
+    await page.getByRole('button', { name: 'Planning…' }).waitFor();
+    await again.asked;
+    await leave();
+    const done = answered('/plan');
+    again.release();
+    await done;
+    await stays();
+  });
+
   test('a filter is saved as a query, run and explained', async () => {
     await visit(`/disk/${site.index}`);
     await page.getByRole('searchbox', { name: 'Filter' }).fill('*.csv >1KB');

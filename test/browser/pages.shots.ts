@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, test } from 'vitest';
@@ -52,6 +52,12 @@ const query = await site.api('POST', '/api/queries', {
   save_as: 'old logs',
   index_id: site.index,
 });
+// A second scan, so that there is growth.
+writeFileSync(join(site.project, 'data', 'stations-new.csv'), Buffer.alloc(6_000_000, 1));
+const scanned = async () => (await site.api('GET', `/api/indexes/${site.index}`)).data.scanned_at;
+const firstScan = await scanned();
+await site.api('POST', '/api/indexes', { root: site.project });
+while ((await scanned()) === firstScan) await new Promise((resolve) => setTimeout(resolve, 100));
 // A day's worth of calls, so that Home and Activity have something to show.
 for (const path of [
   '/api/cd?limit=20',
@@ -84,7 +90,7 @@ const SHOTS: readonly (readonly [name: string, path: string, shows: string])[] =
   ['disk-types', `/disk/${site.index}?tab=types`, '.mp4'],
   ['disk-age', `/disk/${site.index}?tab=age`, '1 to 7 days ago'],
   ['disk-duplicates', `/disk/${site.index}?tab=duplicates`, 'can be freed'],
-  ['disk-growth', `/disk/${site.index}?tab=growth`, 'Growth appears after'],
+  ['disk-growth', `/disk/${site.index}?tab=growth`, 'Changes since the scan'],
   ['disk-again', `/disk/${site.index}?tab=again`, 'npm install'],
   ['disk-selection', `/disk/selections/${selection.data.selection_id}`, 'old footage'],
   ['disk-query', `/disk/queries/${query.data.query_id}`, 'old logs'],

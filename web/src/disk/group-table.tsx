@@ -27,7 +27,7 @@ export function GroupTable(props: {
       <tbody>
         {props.groups.map((group) => (
           <tr key={group.label}>
-            <td class="cut">{props.label(group)}</td>
+            <td class="cut group-label">{props.label(group)}</td>
             <td class="num">{sizeText(group.disk_size)}</td>
             <td>
               <Bar share={group.disk_size / Math.max(1, props.total)} />

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { localMinute } from '../../../src/contract/zone.ts';
 import { call } from '../data/call.ts';
-import { go, pageLinks, segment } from '../frame/router.ts';
+import { goFrom, pageLinks } from '../frame/router.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { countText, sizeText } from '../ui/format.ts';
 import { zone } from '../ui/zone.ts';
@@ -17,6 +17,7 @@ export function SelectionBar({ index, words }: { readonly index: string; readonl
   const [problem, setProblem] = useState<string>();
   const [planning, setPlanning] = useState(false);
   if (chosen.size === 0 && words === '') return null;
+  const here = ['disk', index];
   const attempt = (work: () => Promise<void>) => async () => {
     setProblem(undefined);
     await work().catch((error: unknown) =>
@@ -30,17 +31,17 @@ export function SelectionBar({ index, words }: { readonly index: string; readonl
   const plan = attempt(async () => {
     const selection_id = await saveSelection(`Clean-up of ${localMinute(new Date().toISOString(), zone())}`);
     const { data } = await call('disk_plan_create', { selection_id });
-    // Not if the reader has gone elsewhere meanwhile; the plan is listed on the Disk start page.
-    if (segment(0) === 'disk' && segment(1) === index) go(pageLinks.plan(data.plan_id));
+    // For a reader who has left, it is listed on the Disk start page.
+    goFrom(here, pageLinks.plan(data.plan_id));
   });
   const save = (name: string) =>
     attempt(async () => {
       if (naming === 'selection') {
-        go(pageLinks.selection(await saveSelection(name)));
+        goFrom(here, pageLinks.selection(await saveSelection(name)));
         return;
       }
       const { data } = await call('query_run', { filter: filterOf(words), save_as: name, index_id: index });
-      if (data.query_id !== undefined) go(pageLinks.query(data.query_id));
+      if (data.query_id !== undefined) goFrom(here, pageLinks.query(data.query_id));
     })();
   return (
     <section class="selection-bar" aria-label="Selection">

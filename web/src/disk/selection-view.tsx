@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { call } from '../data/call.ts';
 import { useAnswer } from '../data/use-answer.ts';
 import { usePages } from '../data/use-pages.ts';
-import { go, pageLinks, segment } from '../frame/router.ts';
+import { goFrom, pageLinks } from '../frame/router.ts';
 import { useTitle } from '../frame/title.ts';
 import { Bar, Figure } from '../ui/basics.tsx';
 import { countText, sizeText } from '../ui/format.ts';
@@ -16,6 +16,7 @@ export function SelectionView({ id }: { readonly id: string }) {
   const card = useAnswer('resource_set_get', { selection_id: id });
   const entries = usePages('resource_set_entries', { selection_id: id, limit: 500 }, (data) => data.entries);
   const [problem, setProblem] = useState<string>();
+  const [planning, setPlanning] = useState(false);
   const selection = card.answer?.data;
   useTitle(selection?.name);
   if (card.error && !selection)
@@ -26,11 +27,15 @@ export function SelectionView({ id }: { readonly id: string }) {
     );
   if (selection === undefined) return <Skeleton lines={10} />;
   const report = (error: unknown) => setProblem(error instanceof Error ? error.message : String(error));
-  const plan = () =>
-    call('disk_plan_create', { selection_id: id }).then(({ data }) => {
-      // Not if the reader has gone elsewhere meanwhile.
-      if (segment(1) === 'selections' && segment(2) === id) go(pageLinks.plan(data.plan_id));
-    }, report);
+  const here = ['disk', 'selections', id];
+  const plan = async () => {
+    setPlanning(true);
+    await call('disk_plan_create', { selection_id: id }).then(
+      ({ data }) => goFrom(here, pageLinks.plan(data.plan_id)),
+      report,
+    );
+    setPlanning(false);
+  };
   const remove = async (node: string) => {
     await call('resource_set_update', { selection_id: id, remove: [node] }).catch(report);
     card.reload();
@@ -44,14 +49,17 @@ export function SelectionView({ id }: { readonly id: string }) {
           in <IndexLink index={selection.index_id} />
         </span>
         <span class="spacer" />
-        <button type="button" class="button" onClick={() => void plan()}>
-          Plan clean-up
+        <button type="button" class="button" disabled={planning} onClick={() => void plan()}>
+          {planning ? 'Planning…' : 'Plan clean-up'}
         </button>
         <button
           type="button"
           class="button plain"
           onClick={() =>
-            void call('resource_set_delete', { selection_id: id }).then(() => go(pageLinks.disk), report)
+            void call('resource_set_delete', { selection_id: id }).then(
+              () => goFrom(here, pageLinks.disk),
+              report,
+            )
           }
         >
           Delete selection

@@ -42,6 +42,15 @@ export function segment(position: number): string | undefined {
   return partsOf(place.value)[position];
 }
 
+/**
+ * Goes to an address after some work, unless the reader has left meanwhile the view whose path begins with these parts.
+ *
+ * @example goFrom(['disk', index], pageLinks.plan(id));
+ */
+export function goFrom(parts: readonly string[], to: string): void {
+  if (parts.every((part, position) => segment(position) === part)) go(to);
+}
+
 /** An address may be typed by hand: a part that is not validly encoded is taken as it is. */
 function decoded(part: string): string {
   try {

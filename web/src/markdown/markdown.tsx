@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { CodeText } from '../code/code-text.tsx';
 import { PathText } from '../ui/path-text.tsx';
+import { isPlain } from './plain.ts';
 import './markdown.css';
 
 /** Longer texts are shown as they are. */
@@ -15,6 +16,17 @@ const SAFE_ADDRESS = /^(https?:|mailto:)/i;
  * only web and mail addresses are links.
  */
 export function Markdown({ text }: { readonly text: string }) {
+  if (!isPlain(text)) return <MarkedText text={text} />;
+  return (
+    <div class="markdown">
+      <p>
+        <PathText text={text} />
+      </p>
+    </div>
+  );
+}
+
+function MarkedText({ text }: { readonly text: string }) {
   const tokens = useMemo(
     () => (text.length > MAX_CHARACTERS ? undefined : marked.lexer(text, { gfm: true, breaks: true })),
     [text],

@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { useAnswer } from '../data/use-answer.ts';
 import { go, param, withQuery } from '../frame/router.ts';
+import { shortMonth } from '../ui/day-words.ts';
 import { dayAt, dayBefore } from '../ui/days.ts';
 import { countOf, moneyText, shortCount } from '../ui/format.ts';
 import { now } from '../ui/time.tsx';
@@ -38,7 +39,7 @@ export function CalendarHeat() {
           .filter(({ day }) => day.endsWith('-01'))
           .map(({ day, week }) => (
             <text key={day} class="heat-month" x={week * CELL + 1} y={-4}>
-              {monthName(day)}
+              {shortMonth(day)}
             </text>
           ))}
         {cells.map(({ day, week, weekday }) => {
@@ -94,12 +95,6 @@ export function CalendarHeat() {
       </label>
     </div>
   );
-}
-
-const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' });
-
-function monthName(day: string): string {
-  return MONTH.format(Date.parse(`${day}T00:00:00Z`));
 }
 
 /** Logarithmic: one large day must not make all others look empty. */

@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { go, withQuery } from '../frame/router.ts';
 import { Panel } from '../ui/basics.tsx';
+import { dayAndMonth, shortMonthAndYear, weekdayAndDate } from '../ui/day-words.ts';
 import { moneyText, shortCount } from '../ui/format.ts';
 import { coloursOf, MAX_COLOURS, OTHER_COLOUR } from '../ui/series-colours.ts';
 import { type BarSeries, StackedBars } from '../ui/stacked-bars.tsx';
@@ -110,25 +111,11 @@ function seriesOf(
   ];
 }
 
-const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'short', year: '2-digit' });
-const DAY_AND_MONTH = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
-const LONG = new Intl.DateTimeFormat('en-GB', {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-});
-
-function dateOf(name: string, bucket: Bucket): Date {
-  return new Date(`${bucket === 'month' ? `${name}-01` : name}T12:00`);
-}
-
 function labelOf(name: string, bucket: Bucket): string {
-  return (bucket === 'month' ? MONTH : DAY_AND_MONTH).format(dateOf(name, bucket));
+  return bucket === 'month' ? shortMonthAndYear(name) : dayAndMonth(name);
 }
 
 function titleOf(name: string, bucket: Bucket): string {
-  const date = dateOf(name, bucket);
-  if (bucket === 'month') return MONTH.format(date);
-  return bucket === 'week' ? `Week of ${DAY_AND_MONTH.format(date)}` : LONG.format(date);
+  if (bucket === 'month') return shortMonthAndYear(name);
+  return bucket === 'week' ? `Week of ${dayAndMonth(name)}` : weekdayAndDate(name);
 }

@@ -56,10 +56,14 @@ export function Tabs(props: {
   readonly current: string;
 }) {
   const list = useRef<HTMLElement>(null);
-  // On a narrow screen the current tab may be off-screen.
+  // On a narrow screen the current tab may be off-screen. Before the next paint, but not at once: reading a place lays
+  // out the page, which may be half drawn.
   useLayoutEffect(() => {
-    const open = list.current?.querySelector<HTMLElement>('[aria-current]');
-    if (list.current && open) list.current.scrollLeft = open.offsetLeft - list.current.clientWidth / 2;
+    const frame = requestAnimationFrame(() => {
+      const open = list.current?.querySelector<HTMLElement>('[aria-current]');
+      if (list.current && open) list.current.scrollLeft = open.offsetLeft - list.current.clientWidth / 2;
+    });
+    return () => cancelAnimationFrame(frame);
   }, [props.current]);
   return (
     <nav ref={list} class="tabs" aria-label={props.label}>

@@ -1,4 +1,5 @@
 import { fromLocal, localDay } from '../../../src/contract/zone.ts';
+import { monthAndYear } from './day-words.ts';
 import { zone } from './zone.ts';
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
@@ -33,8 +34,6 @@ export function spanOfDay(day: string): { readonly since: string; readonly until
   };
 }
 
-const MONTHS = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
-
 /** The date group that a time belongs to in a list. */
 export function dateGroup(at: string, now: number): string {
   const day = dayAt(Date.parse(at));
@@ -42,5 +41,5 @@ export function dateGroup(at: string, now: number): string {
   if (day === today) return 'Today';
   if (day === dayBefore(today, 1)) return 'Yesterday';
   if (day > dayBefore(today, 7)) return 'Last 7 days';
-  return isDay(day) ? MONTHS.format(new Date(day)) : day;
+  return isDay(day) ? monthAndYear(day) : day;
 }

@@ -1,4 +1,8 @@
-import { durationText as inLargestUnit, sizeText as sizeIn } from '../../../src/contract/format.ts';
+import {
+  countText,
+  durationText as inLargestUnit,
+  sizeText as sizeIn,
+} from '../../../src/contract/format.ts';
 import { units } from './units.ts';
 
 /** Numbers, sizes and times on the page read the same as in Pinhole's text answers. */
@@ -43,11 +47,11 @@ export function sizeText(bytes: number): string {
   return sizeIn(bytes, units.value);
 }
 
-const DOLLARS = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
-
 /** `$1,037.89`; an estimate of less than a cent is not nothing. */
 export function moneyText(dollars: number): string {
-  return dollars > 0 && dollars < 0.005 ? '<$0.01' : DOLLARS.format(dollars);
+  if (dollars > 0 && dollars < 0.005) return '<$0.01';
+  const [whole, cents] = Math.abs(dollars).toFixed(2).split('.');
+  return `${dollars < 0 ? '-' : ''}$${countText(Number(whole))}.${cents}`;
 }
 
 const SMALLEST_PERCENT = 0.1;

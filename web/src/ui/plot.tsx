@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type uPlot from 'uplot';
-import { localMoment } from '../../../src/contract/zone.ts';
 import { colour, theme } from '../frame/theme.ts';
-import { zone } from './zone.ts';
+import { loadPlot } from './load-plot.ts';
+import { DAY, localTime, tickLabels } from './tick-labels.ts';
 
 export interface PlotSeries {
   readonly label: string;
@@ -34,15 +34,14 @@ export function Plot(props: PlotProps) {
     let plot: uPlot | undefined;
     let gone = false;
     const resize = new ResizeObserver(() => plot?.setSize({ width: element.clientWidth, height }));
-    Promise.all([import('uplot'), import('uplot/dist/uPlot.min.css')]).then(
-      ([{ default: UPlot }]) => {
+    loadPlot().then(
+      (UPlot) => {
         if (gone) return;
         const data: uPlot.AlignedData = [[...times], ...series.map(({ values }) => [...values])];
         plot = new UPlot(plotOptions(UPlot, props, element.clientWidth), data, element);
         resize.observe(element);
       },
-      // Without the plot, the page still has a table with the same figures. It fails in a browser whose language has no
-      // valid name, such as Chromium in the locale C.
+      // Without the plot, the page still has a table with the same figures.
       () => setFailed(true),
     );
     return () => {
@@ -80,24 +79,8 @@ function summary(series: readonly PlotSeries[], format: (value: number) => strin
     .join(' ');
 }
 
-const DAY = 86_400;
-/** Shorter spans need seconds, so that no two labels are the same. */
-const MINUTES_SHOWN = 600;
 /** Round steps for sizes in units of 1,024. */
 const BINARY_STEPS = Array.from({ length: 60 }, (_, power) => 2 ** power);
-
-/** Like ISO, in the page's time zone. */
-function localTime(seconds: number): string {
-  return localMoment(new Date(seconds * 1000).toISOString(), zone());
-}
-
-/** Dates for long spans, times of day for short ones. */
-function timeLabel(seconds: number, times: readonly number[]): string {
-  const text = localTime(seconds);
-  const span = (times.at(-1) ?? 0) - (times[0] ?? 0);
-  if (span > 2 * DAY) return text.slice(5, 10);
-  return span > MINUTES_SHOWN ? text.slice(11, 16) : text.slice(11, 19);
-}
 
 /** Each bar is a day with its label below it; both ends leave room for half a bar. */
 function dayAxis(times: readonly number[]): { readonly axis: uPlot.Axis; readonly scale: uPlot.Scale } {
@@ -132,7 +115,7 @@ function plotOptions(UPlot: typeof uPlot, props: PlotProps, width: number): uPlo
         ticks: grid,
         font,
         space: 70,
-        values: (_plot, times) => times.map((time) => timeLabel(time, props.times)),
+        values: (_plot, ticks) => tickLabels(ticks, props.times),
         ...days?.axis,
       },
       {

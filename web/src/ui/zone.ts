@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { zoneNamed } from '../../../src/contract/zone.ts';
+import { dateIsIn, zoneNamed } from '../../../src/contract/zone.ts';
 
 const KEY = 'pinhole.zone';
 
@@ -7,7 +7,8 @@ const KEY = 'pinhole.zone';
 const chosen = signal<string | undefined>(stored());
 
 /** This browser's time zone, as an IANA name. */
-export const BROWSER_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+export const BROWSER_ZONE = browserZone(globalThis as typeof globalThis & WithTemporal);
+dateIsIn(BROWSER_ZONE);
 
 /** The time zone of all times and days on the page. */
 export function zone(): string {
@@ -31,4 +32,17 @@ function stored(): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** What newer browsers have, and TypeScript's library does not know yet. */
+interface WithTemporal {
+  readonly Temporal?: { readonly Now: { timeZoneId(): string } };
+}
+
+/**
+ * Every request names the zone, so the first one waits for it: the first formatter of a page takes a browser 7 ms,
+ * `Temporal` 0.1 ms.
+ */
+export function browserZone({ Temporal }: WithTemporal): string {
+  return Temporal?.Now.timeZoneId() ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
