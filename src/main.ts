@@ -1,5 +1,9 @@
 #!/usr/bin/env node
-import { runCli } from './cli/cli.ts';
-import { exitSoon } from './connect/end-process.ts';
+import { toldVersion } from './cli/version-command.ts';
 
-exitSoon(await runCli(process.argv.slice(2)));
+const argv = process.argv.slice(2);
+// Scripts ask for the version often; nothing else is loaded for it.
+if (!toldVersion(argv)) {
+  const { runToEnd } = await import('./cli/cli.ts');
+  await runToEnd(argv);
+}

@@ -1,29 +1,28 @@
+import { exitSoon } from '../connect/end-process.ts';
 import { errorText, PinholeError } from '../contract/errors.ts';
-import { VERSION } from '../contract/version.ts';
 import { withoutAliases } from './aliases.ts';
 import { BUILT_INS } from './built-ins.ts';
+import { builtInHelp } from './help.ts';
+import { runOperationCommand } from './operation-command.ts';
 
-const VERSION_WORDS = new Set(['--version', '-V', '-v', 'version']);
+/** Runs the command line of this process, which then ends. */
+export async function runToEnd(typed: readonly string[]): Promise<void> {
+  exitSoon(await runCli(typed));
+}
 
 /** Runs one command line and returns the exit code: 0 success, 1 failure, 2 usage error. */
 export async function runCli(typed: readonly string[]): Promise<number> {
   const argv = withoutAliases(withoutLocal(typed));
   const [first = '--help', ...rest] = argv;
-  if (VERSION_WORDS.has(first)) {
-    process.stdout.write(`${VERSION}\n`);
-    return 0;
-  }
   quietBrokenPipe();
   const entry = BUILT_INS.find(({ name }) => name === first);
   try {
     if (entry !== undefined) {
       const builtIn = await entry.load();
       if (entry.hidden || !asksHelp(rest)) return await builtIn.run(rest);
-      const { builtInHelp } = await import('./help.ts');
       process.stdout.write(builtInHelp(entry, builtIn));
       return 0;
     }
-    const { runOperationCommand } = await import('./operation-command.ts');
     return await runOperationCommand(argv);
   } catch (error) {
     return told(error, argv.includes('--json'));

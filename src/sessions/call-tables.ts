@@ -31,7 +31,7 @@ export const CALLS = table(
     program: ['text', 'of the command, with its subcommand: go test, npm run build', 't.program'],
     status: [
       TOOL_STATUSES,
-      'failed also if its check did; cancelled: by a person (see stops), the agent, or since a call beside it failed',
+      'failed also if its check did; cancelled: by a person (see stops), the agent, or since a call beside it failed; unknown: its agent does not log it',
       callStatus('t'),
     ],
     exit_code: ['integer', '', 't.exit_code', 'rare'],

@@ -530,7 +530,7 @@ test('several statements are prepared once, and find is searched only for those 
 
 test('no rows below a relative path, and values that a column never has, come with a note', async () => {
   expect((await asked({ query: "select count(*) from calls where status = 'error'" })).notes).toEqual([
-    "calls.status is never 'error', but one of ok, failed, rejected, cancelled, pending.",
+    "calls.status is never 'error', but one of ok, failed, rejected, cancelled, pending, unknown.",
   ]);
   expect((await asked({ query: "select path from sources where path like 'src/no/%'" })).notes).toContain(
     "Paths are absolute: try path like '%/src/no/%', or repo_path of edits.",

@@ -13,8 +13,11 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-export const TOOL_STATUSES = ['ok', 'failed', 'rejected', 'cancelled', 'pending'] as const;
-/** `rejected`: a person was asked about the call and said no; `cancelled`: they or the agent stopped it. */
+export const TOOL_STATUSES = ['ok', 'failed', 'rejected', 'cancelled', 'pending', 'unknown'] as const;
+/**
+ * `rejected`: a person was asked about the call and said no; `cancelled`: they or the agent stopped it; `pending`: its
+ * result is still to come; `unknown`: the agent does not record how its calls end.
+ */
 export type ToolStatus = (typeof TOOL_STATUSES)[number];
 
 /** Tokens of one response. `input` is what was neither read from nor written to a cache. */

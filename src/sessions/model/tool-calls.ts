@@ -118,7 +118,7 @@ export function noteText(row: ToolRow, part: Part, redact: (text: string) => str
   const output = part.whole ?? part.text;
   const late = (status === 'failed' || status === 'cancelled') && timedOut(part.text, row.exitCode);
   if (late) row.errorClass = TIMED_OUT_CLASS;
-  if (status === 'pending' || status === 'rejected' || status === 'cancelled') return;
+  if (status !== 'ok' && status !== 'failed') return;
   if (row.commits) row.saidCommits = saidCommits(output, redact);
   if (row.check !== undefined && row.checkFailed !== true) row.checkFailed = checkFailed(row, output);
   if (row.error || (status !== 'failed' && row.checkFailed !== true)) return;
@@ -167,7 +167,8 @@ export function answerCall(
     if (row.ranFromMs !== undefined) row.durationMs ??= part.durationMs ?? Math.max(0, ms - row.ranFromMs);
   }
   // Of two results for one call, an exit code or a failure in either counts.
-  if (!again || row.status === 'ok' || row.status === 'pending') row.status = part.status ?? row.status;
+  if (!again || row.status === 'ok' || row.status === 'pending' || row.status === 'unknown')
+    row.status = part.status ?? row.status;
   row.exitCode ??= part.exitCode;
   row.durationMs ??= part.durationMs;
   row.agentId ??= part.agentId;

@@ -146,7 +146,7 @@ async function* cards(
   lines: number,
 ): AsyncGenerator<TouchCard & { source: FileTouch }> {
   for (const touch of touches) {
-    const happened = touch.status === 'ok' || touch.status === 'pending';
+    const happened = touch.status === 'ok' || touch.status === 'pending' || touch.status === 'unknown';
     yield {
       source: touch,
       session_id: await sessions.list.shortId(touch.session.id),

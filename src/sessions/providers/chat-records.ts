@@ -10,7 +10,7 @@ import {
   text,
   time,
 } from '../model/log-json.ts';
-import { outcomeOfFlag } from '../model/outcome.ts';
+import { type Outcome, outcomeOfFlag } from '../model/outcome.ts';
 import { callPart, opaque, quiet, silentPart } from './record-parts.ts';
 
 /*
@@ -50,7 +50,14 @@ export interface ChatAnswer {
 
 export type ChatBlock =
   | { readonly type: 'text' | 'thinking'; readonly text: string }
-  | { readonly type: 'call'; readonly id: string | undefined; readonly name: string; readonly args: unknown };
+  | {
+      readonly type: 'call';
+      readonly id: string | undefined;
+      readonly name: string;
+      readonly args: unknown;
+      /** The agent logs no results. */
+      readonly unanswered?: true;
+    };
 
 /** Tokens of an answer; `input` excludes what was read from or written to a cache. */
 export type ChatUsage = Readonly<
@@ -152,7 +159,8 @@ function answer(agent: string, record: JsonObject, ms: number | undefined): Pars
     const block = object(one);
     if (block.type === 'call') {
       const args = usualNames(block.args);
-      return { ...callPart(filled(block.name) ?? 'tool', filled(block.id), block.args), args };
+      const part = callPart(filled(block.name) ?? 'tool', filled(block.id), block.args);
+      return { ...part, args, ...(block.unanswered === true && { status: 'unknown' }) };
     }
     return { type: block.type === 'thinking' ? 'reasoning' : 'message', text: text(block.text) ?? '' };
   });
@@ -185,13 +193,14 @@ function usualNames(given: unknown): JsonObject {
 
 function resultPart({ id, output, failed, exitCode }: JsonObject): Part {
   const said = text(output) ?? '';
-  const outcome = failed === undefined ? undefined : outcomeOfFlag(failed === true, said);
+  const outcome: Outcome =
+    failed === undefined ? { status: 'unknown' } : outcomeOfFlag(failed === true, said);
   return {
     type: 'tool_result',
     text: said,
     callId: filled(id),
     ...outcome,
-    exitCode: typeof exitCode === 'number' ? exitCode : outcome?.exitCode,
+    exitCode: typeof exitCode === 'number' ? exitCode : outcome.exitCode,
   };
 }
 

@@ -43,6 +43,8 @@ test('a transcript of the Cursor command line: prompts, answers and calls, witho
   expect(sessions[0]?.startMs).toBeGreaterThan(Date.UTC(2020, 0));
   const { turns } = (await desk.ask('get_session_turns', { session_id: '0f1e' })).data;
   expect(turns).toMatchObject([{ user_message: 'Fix add()' }]);
+  const { steps } = (await desk.ask('get_turn_steps', { session_id: '0f1e', turn_index: 0 })).data;
+  expect(steps[0].tools).toMatchObject([{ name: 'Read', status: 'unknown' }]);
   expect(await desk.sessions.usage.by('agent', 'UTC', {})).toEqual([]);
 });
 

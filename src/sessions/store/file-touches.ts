@@ -40,7 +40,7 @@ export interface FileTouch {
 }
 
 /** SQL that is true if the change in touch `t` by call `c` was applied. */
-export const HAPPENED = "t.action <> 'read' AND c.status IN ('ok', 'pending')";
+export const HAPPENED = "t.action <> 'read' AND c.status IN ('ok', 'pending', 'unknown')";
 
 export interface TouchFilter {
   readonly reads?: boolean | undefined;

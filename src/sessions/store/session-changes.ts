@@ -92,7 +92,7 @@ export function sessionChanges(db: Database, events: Events, files: FileHistory)
       const calls = await db.all(
         `SELECT c.call, c.turn, c.step, c.started_ms FROM tools c
          LEFT JOIN turns u ON u.session = c.session AND u.idx = c.turn
-         WHERE c.session = ? AND c.call >= ? AND c.command LIKE '%<<%' AND c.status IN ('ok', 'pending')
+         WHERE c.session = ? AND c.call >= ? AND c.command LIKE '%<<%' AND c.status IN ('ok', 'pending', 'unknown')
            AND COALESCE(u.inherited, 0) = 0
            AND NOT EXISTS (SELECT 1 FROM touches t WHERE t.session = c.session AND t.event = c.call AND t.action <> 'read')
          ORDER BY c.call`,

@@ -11,7 +11,7 @@ import type { Migration } from '../../store/database.ts';
  */
 export const SESSIONS_SCHEMA: readonly Migration[] = [
   {
-    id: 17,
+    id: 18,
     name: 'sessions',
     sql: `
 CREATE TABLE files (

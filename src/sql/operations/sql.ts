@@ -47,7 +47,7 @@ export const sql = operation<SqlServices>()({
   name: 'sql',
   toolset: 'every',
   readOnly: true,
-  summary: `SQLite over agent sessions, code, disks. ${MAX_STATEMENTS} SELECTs with ;. Indexes folders it names. Absolute paths; local times: at > ago('7d'). Also regexp, snip(text,n), around(text,word,n), dirname(path,2)='/a/b'. A text selected alone is whole. ": as above. Tables (*: also ${COMMON_COLUMNS}): ${describeTables()}. calls.kind: read, edit, search, execute, agent, web; status: ok, failed, rejected, cancelled, pending; program: git commit; check: test, build, lint, typecheck. failures.fixed: next pass. refs.kind: call, import, type, other. files.kind: file, symlink; size: NULL for further hard links; vcs=1: in .git. folders: all below; entries: direct. duplicates: above 0 bytes; wasted: per hash.`,
+  summary: `SQLite over agent sessions, code, disks. ${MAX_STATEMENTS} SELECTs with ;. Indexes folders it names. Absolute paths; local times: at > ago('7d'). Also regexp, snip(text,n), around(text,word,n), dirname(path,2)='/a/b'. A text selected alone is whole. ": as above. Tables (*: also ${COMMON_COLUMNS}): ${describeTables()}. calls.kind: read, edit, search, execute, agent, web; status: ok, failed, rejected, cancelled, pending, unknown; program: git commit; check: test, build, lint, typecheck. failures.fixed: next pass. refs.kind: call, import, type, other. files.kind: file, symlink; size: NULL for further hard links; vcs=1: in .git. folders: all below; entries: direct. duplicates: above 0 bytes; wasted: per hash.`,
   input: sqlInput,
   limit: { default: 200, max: 10_000 },
   data: sqlData,

@@ -55,10 +55,11 @@ async function read(since: string, signal: AbortSignal): Promise<readonly Edit[]
   return edits;
 }
 
-/** A failed or refused call changed nothing. */
+/** An edit that went well has no status. A failed or refused call changed nothing. */
 function editOf(touch: FileTouch): readonly Edit[] {
   const { path, status } = touch;
-  if (path === undefined || (status !== undefined && status !== 'pending')) return [];
+  if (path === undefined || !(status === undefined || status === 'pending' || status === 'unknown'))
+    return [];
   return [
     {
       session: touch.session_id,

@@ -12,6 +12,7 @@ import { Diff } from './diff.tsx';
 import { EDITED_FILES_INPUT } from './session-questions.ts';
 import { SessionsTabs } from './sessions-tabs.tsx';
 import { TimeMachine } from './time-machine.tsx';
+import { CALL_TONES } from './tool-call.tsx';
 
 const TONES: Readonly<Record<string, Tone>> = { edit: 'warning', write: 'warning', delete: 'failed' };
 
@@ -92,7 +93,7 @@ export function FileHistoryView() {
               >
                 {touch.why ?? `Session ${touch.session_id}`}
               </a>
-              {touch.status && <Badge tone="failed">{touch.status}</Badge>}
+              {touch.status && <Badge tone={CALL_TONES[touch.status]}>{touch.status}</Badge>}
               {touch.path && <span class="mono cut quiet">{touch.path}</span>}
             </p>
             {touch.diff && <Diff text={touch.diff} path={touch.path ?? path} />}

@@ -97,7 +97,9 @@ function BriefParts({ data }: { readonly data: BriefData }) {
                 <a class="mono cut" href={place(run.event_index)} title={run.command}>
                   {run.command}
                 </a>
-                <span class={run.status === 'ok' ? 'ok' : 'failed'}>{run.status}</span>
+                <span class={run.status === 'unknown' ? 'quiet' : run.status === 'ok' ? 'ok' : 'failed'}>
+                  {run.status}
+                </span>
               </li>
             ))}
           </ul>

@@ -12,7 +12,8 @@ import { readMore, UNREAD } from './read-text.ts';
 import { asksAgent, briefOf, diffOfCall, isEdit, placeOf } from './tool-arguments.ts';
 import type { ToolCard } from './types.ts';
 
-const TONES: Readonly<Record<string, Tone>> = {
+/** Tones of the statuses of calls; `unknown` has none. */
+export const CALL_TONES: Readonly<Record<string, Tone>> = {
   ok: 'ok',
   failed: 'failed',
   rejected: 'warning',
@@ -63,7 +64,7 @@ export function ToolCall(props: {
             {callTimeText(tool.duration_ms)}
           </span>
         )}
-        {tool.status !== 'ok' && <Badge tone={TONES[tool.status]}>{tool.status}</Badge>}
+        {tool.status !== 'ok' && <Badge tone={CALL_TONES[tool.status]}>{tool.status}</Badge>}
         {tool.exit_code !== undefined && tool.exit_code !== 0 && (
           <Badge tone="failed">exit {tool.exit_code}</Badge>
         )}

@@ -4,7 +4,7 @@ import { type Fields, fieldsNamed } from '../record-fields.ts';
 export const codexFields: Fields = fieldsNamed({
   record: `arguments call_id content created_at encrypted_content function git id instructions message metadata model
     name ordinal output payload record_type result role summary timestamp type`,
-  payload: `action action_name active_permission_profile agent_nickname agent_path agent_role agent_statuses
+  payload: `account_scoped action action_name active_permission_profile agent_nickname agent_path agent_role agent_statuses
     agent_thread_id aggregated_output app_name approval_policy approvals_reviewer arguments audio author
     base_instructions callId call_id changes cli_version client_id codex_error_info collaboration_mode
     collaboration_mode_kind command comp_hash compaction_response_id completed_at completed_at_ms connector_id

@@ -124,7 +124,7 @@ export function transcriptRecords(document: unknown, file: string): readonly Cha
         if (part.type === 'text') return [{ type: 'text', text: text(part.text) ?? '' }];
         if (part.type !== 'tool_use') return [];
         const id = `${basename(file, '.jsonl')}:${index}`;
-        return [{ type: 'call', id, name: filled(part.name) ?? 'tool', args: part.input }];
+        return [{ type: 'call', id, name: filled(part.name) ?? 'tool', args: part.input, unanswered: true }];
       });
       return [{ type: 'assistant', id: String(index), blocks }];
     }),
