@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from './support.ts';
@@ -65,4 +65,37 @@ test('mines pairs of a repository and leaves copies of benchmark files out', () 
   expect(run('encode.mjs', pairs, data)).toMatch(/^2 words, [1-9]\d* documents, [1-9]\d* questions\n$/);
   const documents = readFileSync(join(data, 'dl.u8')).length;
   expect(JSON.parse(readFileSync(join(data, 'repos.json'), 'utf8'))).toEqual([['project', documents]]);
+});
+
+test('learns to turn questions towards the code that answers them', async () => {
+  const repositories = join(folder, 'repositories');
+  const weights = join(folder, 'weights');
+  const source = join(repositories, 'someone/shop/src');
+  mkdirSync(source, { recursive: true });
+  cpSync('model/weights', weights, { recursive: true });
+  const names = ['apple', 'bread', 'cheese', 'dates', 'eggs', 'flour', 'grapes', 'honey'];
+  const questions = names.map((name) => {
+    writeFileSync(
+      join(source, `${name}.py`),
+      `def order_${name}(basket):\n    return basket.add("${name}")\n`,
+    );
+    // The file says nothing of a parrot: only what is learned can tell that it is meant.
+    const question = name === 'honey' ? 'Who pays for the parrot?' : `Where do I buy ${name}?`;
+    return { repo: 'someone/shop', path: `src/${name}.py`, start: 1, end: 2, question };
+  });
+  const list = join(folder, 'questions.jsonl');
+  writeFileSync(list, questions.map((one) => JSON.stringify(one)).join('\n'));
+  const said = run('question-map.mjs', list, repositories, weights);
+  const [before = 0, after = 0] = [...said.matchAll(/1 \/ place ([\d.]+)/g)].map(([, mean]) => Number(mean));
+  expect(said).toMatch(/^8 questions; before/);
+  expect(after).toBeGreaterThan(before);
+  // The runtime uses what was learned.
+  const { openStaticEmbedder } = await import('../src/code/embed/static-embedder.ts');
+  const [asked, plain] = await Promise.all(
+    [weights, 'model/weights'].map(async (one) =>
+      (await openStaticEmbedder(one)).question('Who pays for the parrot?'),
+    ),
+  );
+  expect(asked).not.toEqual(plain);
+  expect(readFileSync(join(weights, 'question-map.bin'))).toHaveLength(4 * 256 * 256);
 });

@@ -174,10 +174,11 @@ export async function openApp(options: OpenAppOptions): Promise<OpenApp> {
 
 /** Our own model, also where another one was chosen for code: what was said in sessions stays on this machine. */
 async function textEmbedder(): Promise<TextEmbedder> {
-  const { name, passages, question } = await openStaticEmbedder();
+  const { name, passages, phrase, question } = await openStaticEmbedder();
   return {
     name,
     passages: async (texts) => passages('', texts),
-    question: async (text) => question(text),
+    // A question about code is turned towards code; what was said in sessions is not code.
+    question: async (text) => phrase?.(text) ?? question(text),
   };
 }

@@ -26,7 +26,7 @@ export async function openStaticEmbedder(folder = weightsFolder()): Promise<Embe
       const pathSum = model.pathSum(path);
       return texts.map((text) => model.embedChunk(text, pathSum));
     },
-    question: (text, weigh) => model.embedQuery(text, weigh),
+    question: (text, weigh) => model.embedQuestion(text, weigh),
     phrase: (text, weigh) => model.embedQuery(text, weigh),
     path: (path) => model.embedQuery(pathText(path)),
   };

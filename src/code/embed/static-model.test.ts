@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../test/support.ts';
 import { weightsFolder } from './static-embedder.ts';
 import { StaticModel } from './static-model.ts';
 
@@ -45,12 +46,29 @@ describe('the static model', () => {
   });
 
   it('puts a question nearer to the code it describes than to other code', () => {
-    const question = model.embedQuery('retry a failed request with exponential backoff');
+    const question = model.embedQuestion('retry a failed request with exponential backoff');
     const right = model.embedChunk(
       'async function retry(request) { await sleep(backoff *= 2); return send(request); }',
     );
     const wrong = model.embedChunk('function renderTable(rows) { return rows.map(row => cell(row.color)); }');
     expect(cosine(question, right)).toBeGreaterThan(cosine(question, wrong) + 0.2);
+  });
+
+  it('turns a question by its map, and leaves words as they are', async () => {
+    const folder = temporaryFolder();
+    cpSync(weightsFolder(), folder, { recursive: true });
+    const { dimensions } = model;
+    const swapped = new Float32Array(dimensions * dimensions);
+    for (let at = 0; at < dimensions; at++) swapped[at * dimensions + ((at + 1) % dimensions)] = 1;
+    writeFileSync(join(folder, 'question-map.bin'), Buffer.from(swapped.buffer));
+    const turning = await StaticModel.load(folder);
+    const words = turning.embedQuery('close idle connections');
+    expect(words).toEqual(model.embedQuery('close idle connections'));
+    const question = turning.embedQuestion('close idle connections');
+    expect(question[0]).toBeCloseTo(words[1] ?? 0, 5);
+    expect(question.at(-1)).toBeCloseTo(words[0] ?? 0, 5);
+    writeFileSync(join(folder, 'question-map.bin'), Buffer.alloc(8));
+    await expect(StaticModel.load(folder)).rejects.toThrow('question-map.bin and meta.json disagree');
   });
 
   it('reads letters with marks as plain ones and gives nothing for nothing', () => {

@@ -39,13 +39,17 @@ export class StaticModel {
   readonly #table: Int8Array;
   readonly #scale: Float32Array;
   readonly #queryWeight: Float32Array;
+  readonly #questionMap: Float32Array;
   readonly #count: Int32Array;
   readonly #offset: Int32Array;
   readonly #share: Float64Array;
   readonly #weight: Int32Array;
 
-  /** `data`: int8 rows, then one float32 scale per row, then one float32 query weight per row, little endian. */
-  constructor(meta: ModelMeta, words: readonly string[], data: Uint8Array) {
+  /**
+   * `data`: int8 rows, then one float32 scale per row, then one float32 query weight per row, little endian.
+   * `questionMap`: a float32 matrix, row by row.
+   */
+  constructor(meta: ModelMeta, words: readonly string[], data: Uint8Array, questionMap: Uint8Array) {
     const { rows, dimensions } = meta;
     this.name = meta.name;
     this.dimensions = dimensions;
@@ -54,6 +58,10 @@ export class StaticModel {
     if (this.#vocabulary.size !== rows || data.byteLength !== rows * (dimensions + 8)) {
       throw new Error('model: vocabulary, table and meta.json disagree');
     }
+    if (questionMap.byteLength !== 4 * dimensions * dimensions) {
+      throw new Error('model: question-map.bin and meta.json disagree');
+    }
+    this.#questionMap = new Float32Array(Uint8Array.from(questionMap).buffer);
     this.#table = new Int8Array(data.buffer, data.byteOffset, rows * dimensions);
     const floats = new Float32Array(
       data.buffer.slice(data.byteOffset + rows * dimensions, data.byteOffset + data.byteLength),
@@ -66,14 +74,15 @@ export class StaticModel {
     this.#weight = new Int32Array(rows);
   }
 
-  /** Reads a folder with `meta.json`, `vocab.txt` and `model.int8.bin`. */
+  /** Reads a folder with `meta.json`, `vocab.txt`, `model.int8.bin` and `question-map.bin`. */
   static async load(folder: string): Promise<StaticModel> {
-    const [meta, words, data] = await Promise.all([
+    const [meta, words, data, questionMap] = await Promise.all([
       readFile(join(folder, 'meta.json'), 'utf8'),
       readFile(join(folder, 'vocab.txt'), 'utf8'),
       readFile(join(folder, 'model.int8.bin')),
+      readFile(join(folder, 'question-map.bin')),
     ]);
-    return new StaticModel(parseMeta(meta), words.trimEnd().split('\n'), data);
+    return new StaticModel(parseMeta(meta), words.trimEnd().split('\n'), data, questionMap);
   }
 
   /** The unnormalized sum for a path; computed once per file and passed to `embedChunk`. */
@@ -92,7 +101,22 @@ export class StaticModel {
     return toUnit(sum);
   }
 
-  /** The vector of a question; `weigh` says how much each of its words counts. */
+  /** The vector of a question, turned towards the code that answers it. */
+  embedQuestion(text: string, weigh?: (word: string) => number): Float32Array {
+    const words = this.embedQuery(text, weigh);
+    const turned = new Float32Array(this.dimensions);
+    for (let row = 0; row < turned.length; row++) {
+      const from = row * this.dimensions;
+      let sum = 0;
+      for (let at = 0; at < words.length; at++) {
+        sum += float32At(this.#questionMap, from + at) * float32At(words, at);
+      }
+      turned[row] = sum;
+    }
+    return toUnit(turned);
+  }
+
+  /** The vector of a few words; `weigh` says how much each of them counts. */
   embedQuery(text: string, weigh: (word: string) => number = () => 1): Float32Array {
     const out = new Float32Array(this.dimensions);
     for (const word of splitWords(foldDiacritics(text))) {

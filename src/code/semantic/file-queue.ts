@@ -25,7 +25,7 @@ export interface Batch {
 const FIRST_BATCH_FILES = 400;
 const MAX_BATCH_FILES = 8000;
 /** Text of one batch: the memory that reading it takes grows with its text. */
-export const MAX_BATCH_BYTES = 16_000_000;
+export const MAX_BATCH_BYTES = 12_000_000;
 const MAX_URGENT_BATCHES = 4;
 /** A file with all words of a question in its text comes before one with three of them in its name. */
 const LIKELY_WEIGHT = 6;
