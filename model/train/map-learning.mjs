@@ -17,6 +17,12 @@ export function identity(size) {
   return map;
 }
 
+/** Keeps only a share of what was learned. */
+export function towards(map, size, share) {
+  const start = identity(size);
+  for (let at = 0; at < map.length; at++) map[at] = start[at] + share * (map[at] - start[at]);
+}
+
 /** How many chunks come before the best right one, for each task. */
 export function places(map, tasks) {
   return tasks.map(({ question, vectors, right }) => {

@@ -5,9 +5,11 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadSources } from '../../bench/source.mjs';
-import { identity, learn, places } from './map-learning.mjs';
+import { identity, learn, places, towards } from './map-learning.mjs';
 
 const PASSES = 5;
+/** How far the way from the identity to what was learned is gone: the ranking around it was fitted without a matrix. */
+const SHARE = 0.6;
 const { chunkText, indexableText, isProse, languageOf, ROLE, rolesOf, StaticModel } = await loadSources(
   'question-map',
   [
@@ -92,5 +94,6 @@ const said = (map) => {
 };
 console.log(`${tasks.length} questions; before: ${said(map)}`);
 learn(map, tasks, PASSES);
+towards(map, dimensions, SHARE);
 console.log(`after: ${said(map)}`);
 writeFileSync(mapFile, Buffer.from(map.buffer));

@@ -16,6 +16,8 @@ import { deferred, type OnProgress, Pace } from './update-pace.ts';
 
 /** Reading more files than this leaves threads with memory that nothing needs. */
 const MANY_FILES = 500;
+/** A build that leaves this many small segments joins them. */
+const LEFT_BY_BUILD = 8;
 
 export interface SemanticIndexOptions {
   readonly folder: string;
@@ -187,7 +189,8 @@ export class SemanticIndex {
     this.#first.resolve();
     if (this.#closed || this.#refining !== undefined) return;
     const work = !this.#stored.manifest.syntax && suitsGrammars(this.#tree) ? this.#refine() : undefined;
-    this.#refining = (work ?? this.#merge())
+    // Searches during a long build leave small segments; joined now, they do not wait for an edit.
+    this.#refining = (work ?? this.#merge(pending.length > MANY_FILES ? LEFT_BY_BUILD : undefined))
       .catch((error: unknown) => {
         if (!this.#closed) this.#options.log(`code index of ${this.#tree.root}: ${errorText(error)}`);
       })
@@ -267,10 +270,10 @@ export class SemanticIndex {
   }
 
   /** Reads the files of the smallest segments again, so that many edits do not leave many segments. */
-  async #merge(): Promise<void> {
+  async #merge(least?: number): Promise<void> {
     if (this.#stored.manifest.segments.length <= MAX_SEGMENTS) return;
     const { root, files } = this.#tree;
-    const small = await this.#options.threads.search.call('smallest', { root });
+    const small = await this.#options.threads.search.call('smallest', { root, least });
     if (small.files.length === 0) return;
     const current = small.paths.flatMap((path) => files.get(path) ?? []);
     const syntax = this.#stored.manifest.syntax || small.paths.length <= SYNTAX_WHEN_MERGED;

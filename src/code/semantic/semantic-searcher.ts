@@ -108,7 +108,7 @@ function columnsOf(tables: readonly FileTable[]): FileColumns {
 }
 
 /** The small segments of a loaded root, if there are many, and the paths whose newest text they have. */
-export function smallest({ root }: { readonly root: string }): {
+export function smallest({ root, least }: { readonly root: string; readonly least?: number | undefined }): {
   readonly files: readonly string[];
   readonly paths: readonly string[];
 } {
@@ -118,7 +118,7 @@ export function smallest({ root }: { readonly root: string }): {
     const { length = 0, textBytes = 0 } = part?.segment.files ?? {};
     return { files: length, textBytes };
   });
-  const small = smallSegments(sizes).flatMap((place) => all[place] ?? []);
+  const small = smallSegments(sizes, least).flatMap((place) => all[place] ?? []);
   const paths = small.flatMap(({ part }) =>
     [...(part?.segment.files ?? [])].flatMap(({ path }, local) =>
       index?.newest.get(index.files, path) === (part?.firstFile ?? 0) + local ? [path] : [],

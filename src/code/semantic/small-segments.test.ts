@@ -19,3 +19,9 @@ test('the segments of a large tree are not read again after every edit', () => {
   expect(smallSegments([...times(70, 8000), ...times(48, 1)])).toHaveLength(48);
   expect(smallSegments([...times(70, 900, 24e6), ...times(40, 1)])).toEqual([]);
 });
+
+test('a build joins the small segments that searches made meanwhile, if there are some', () => {
+  const built = times(70, 900, 12e6);
+  expect(smallSegments([...built, ...times(7, 400)], 8)).toEqual([]);
+  expect(smallSegments([...built, ...times(8, 400)], 8)).toEqual([70, 71, 72, 73, 74, 75, 76, 77]);
+});

@@ -11,13 +11,19 @@ export interface SegmentSize {
   readonly textBytes: number;
 }
 
-/** Which segments to read again into one, as indexes into the list of their sizes; none while there are few. */
-export function smallSegments(sizes: readonly SegmentSize[]): number[] {
+/** Small segments that edits may leave before they are joined. */
+const MANY_SMALL = MAX_SEGMENTS - KEPT_SEGMENTS;
+
+/**
+ * Which segments to read again into one, as indexes into the list of their sizes; none if fewer than `least` are small,
+ * or there are few altogether.
+ */
+export function smallSegments(sizes: readonly SegmentSize[], least = MANY_SMALL): number[] {
   if (sizes.length <= MAX_SEGMENTS) return [];
   const small = sizes
     .map((size, at) => ({ ...size, at }))
     .sort((a, b) => b.files - a.files)
     .slice(KEPT_SEGMENTS)
     .filter(({ files, textBytes }) => files < FULL.files && textBytes < FULL.textBytes);
-  return small.length < MAX_SEGMENTS - KEPT_SEGMENTS ? [] : small.map(({ at }) => at);
+  return small.length < least ? [] : small.map(({ at }) => at);
 }
