@@ -1,3 +1,4 @@
+import type { Request } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { launchBrowser, openPage } from './browser.ts';
 import { AGENTS, MAIN_SESSION } from './demo-sessions.ts';
@@ -102,13 +103,19 @@ async function seen(places: readonly string[]): Promise<unknown> {
   );
 }
 
-/** What the places show once it no longer changes: answers come one after the other. */
+/** Questions of the page that have no answer yet. */
+const asked = new Set<Request>();
+page.on('request', (request) => request.resourceType() === 'fetch' && asked.add(request));
+page.on('requestfinished', (request) => asked.delete(request));
+page.on('requestfailed', (request) => asked.delete(request));
+
+/** What the places show once all is answered and it no longer changes: answers come one after the other. */
 async function settled(places: readonly string[]): Promise<unknown> {
   let now = await seen(places);
   const isUnchanged = async () => {
     const before = JSON.stringify(now);
     now = await seen(places);
-    return JSON.stringify(now) === before;
+    return asked.size === 0 && JSON.stringify(now) === before;
   };
   await expect.poll(isUnchanged, { interval: 400 }).toBe(true);
   return now;
