@@ -224,7 +224,9 @@ function share(index: SemanticIndex, tree: SourceTree, { accept }: Wanted): Sema
   const pending = index.countPending(accept);
   if (pending === 0) return undefined;
   let of = 0;
-  for (const file of tree.files.values()) if (!file.hidden && accept?.(file.path) !== false) of++;
+  const { files } = tree;
+  for (const number of files.numbers())
+    if (files.isShown(number) && accept?.(files.paths.path(number)) !== false) of++;
   const { secondsLeft } = index;
   return { files: of - pending, of, ...(secondsLeft === undefined ? {} : { seconds_left: secondsLeft }) };
 }

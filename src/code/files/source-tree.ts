@@ -9,6 +9,8 @@
  * ```
  */
 
+import type { PathTable } from './path-table.ts';
+
 /** A regular file under a root, as it was at the last check. */
 export interface SourceFile {
   /** Relative to the root, with `/`. */
@@ -44,11 +46,34 @@ export interface Freshness {
   readonly reason?: string;
 }
 
+/**
+ * The files of a tree. Each has a number that its path keeps; whoever asks about all files should use these, because
+ * every path and every object is made when it is asked for.
+ */
+export interface SourceFiles {
+  readonly paths: PathTable;
+  readonly size: number;
+  has(path: string): boolean;
+  get(path: string): SourceFile | undefined;
+  keys(): Iterable<string>;
+  values(): Iterable<SourceFile>;
+  /** The numbers of all files. */
+  numbers(): Iterable<number>;
+  /** Whether the tree has a file with this number. */
+  isListed(number: number): boolean;
+  /** Whether the tree has it and it is not hidden. */
+  isShown(number: number): boolean;
+  at(number: number): SourceFile | undefined;
+  sizeAt(number: number): number;
+  mtimeAt(number: number): number;
+  ctimeAt(number: number): number;
+}
+
 /** One source folder, its files, and their changes. */
 export interface SourceTree {
   /** Absolute, real path. */
   readonly root: string;
-  readonly files: ReadonlyMap<string, SourceFile>;
+  readonly files: SourceFiles;
   /** Folders that no ignore rule hides; '' is the root. */
   readonly folders: ReadonlySet<string>;
   /** What the walk left out: nested worktrees and folders that could not be read. */

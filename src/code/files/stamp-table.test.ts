@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { PathTable } from './path-table.ts';
 import { StampTable, type StoredStamp } from './stamp-table.ts';
 
 const stamp = fc.record({
@@ -14,7 +15,8 @@ it('holds what a map of objects would hold', () => {
   const change = fc.oneof(fc.tuple(path, stamp), fc.tuple(path, fc.constant(undefined)));
   fc.assert(
     fc.property(fc.array(change, { maxLength: 1_500 }), (changes) => {
-      const table = new StampTable();
+      const paths = new PathTable();
+      const table = new StampTable(paths);
       const map = new Map<string, StoredStamp>();
       for (const [at, value] of changes) {
         if (value === undefined) {
@@ -25,11 +27,17 @@ it('holds what a map of objects would hold', () => {
           map.set(at, value);
         }
       }
-      expect(new Map([...table.keys()].map((at) => [at, table.get(at)]))).toEqual(map);
-      expect(table.size).toBe(map.size);
-      for (const [at, value] of map) {
-        expect(table.isAt(at, value)).toBe(true);
-        expect(table.isAt(at, { ...value, size: value.size + 1 })).toBe(false);
+      for (const each of [table, table.movedTo(new PathTable())]) {
+        const stored = [...each.numbers()].map(
+          (number) => [each.paths.path(number), each.at(number)] as const,
+        );
+        expect(new Map(stored)).toEqual(map);
+        expect(each.size).toBe(map.size);
+      }
+      for (const [at, { size, mtimeMs, ctimeMs }] of map) {
+        const number = paths.numberOf(at);
+        expect(table.isAt(number, size, mtimeMs, ctimeMs)).toBe(true);
+        expect(table.isAt(number, size + 1, mtimeMs, ctimeMs)).toBe(false);
       }
       expect(table.get('absent')).toBeUndefined();
     }),

@@ -1,4 +1,6 @@
 import { float64At } from '../../contract/at.ts';
+import { NumberSet } from './number-set.ts';
+import { grown, type PathTable } from './path-table.ts';
 
 /** Size, times and content of a file when it was read. */
 export interface StoredStamp {
@@ -12,81 +14,93 @@ export interface StoredStamp {
 const NUMBERS = 3;
 /** Characters of a hash; a shorter one is filled up with zeros. */
 const HASH_BYTES = 16;
-const FIRST_ROWS = 256;
 
-/**
- * What was stored of each file, by path: numbers in columns instead of an object with a text for each file, which takes
- * three times the memory. Give paths that are kept elsewhere anyway.
- */
+/** What was stored of each file of a tree, in columns by the numbers of its paths. */
 export class StampTable {
-  readonly #rows = new Map<string, number>();
-  readonly #free: number[] = [];
-  #numbers = new Float64Array(NUMBERS * FIRST_ROWS);
-  #hashes = Buffer.alloc(HASH_BYTES * FIRST_ROWS);
+  readonly paths: PathTable;
+  readonly #stored = new NumberSet();
+  #rows = 0;
+  #numbers = new Float64Array(0);
+  #hashes = Buffer.alloc(0);
 
-  get size(): number {
-    return this.#rows.size;
+  constructor(paths: PathTable) {
+    this.paths = paths;
   }
 
-  keys(): IterableIterator<string> {
-    return this.#rows.keys();
+  get size(): number {
+    return this.#stored.size;
+  }
+
+  /** The numbers of all files that are stored. */
+  numbers(): Iterable<number> {
+    return this.#stored;
   }
 
   has(path: string): boolean {
-    return this.#rows.has(path);
+    return this.#stored.has(this.paths.numberOf(path));
   }
 
   get(path: string): StoredStamp | undefined {
-    const row = this.#rows.get(path);
-    if (row === undefined) return undefined;
-    const at = row * NUMBERS;
-    const start = row * HASH_BYTES;
+    return this.at(this.paths.numberOf(path));
+  }
+
+  at(number: number): StoredStamp | undefined {
+    if (!this.#stored.has(number)) return undefined;
+    const from = number * NUMBERS;
+    const start = number * HASH_BYTES;
     const end = this.#hashes.subarray(start, start + HASH_BYTES).indexOf(0);
     return {
-      size: float64At(this.#numbers, at),
-      mtimeMs: float64At(this.#numbers, at + 1),
-      ctimeMs: float64At(this.#numbers, at + 2),
+      size: float64At(this.#numbers, from),
+      mtimeMs: float64At(this.#numbers, from + 1),
+      ctimeMs: float64At(this.#numbers, from + 2),
       hash: this.#hashes.toString('latin1', start, start + (end === -1 ? HASH_BYTES : end)),
     };
   }
 
-  /** Whether the stored size and times are these; without an object for each file that is asked about. */
-  isAt(path: string, { size, mtimeMs, ctimeMs }: Omit<StoredStamp, 'hash'>): boolean {
-    const row = this.#rows.get(path);
-    if (row === undefined) return false;
-    const at = row * NUMBERS;
+  /** Whether the stored size and times are these. */
+  isAt(number: number, size: number, mtimeMs: number, ctimeMs: number): boolean {
+    const from = number * NUMBERS;
     return (
-      this.#numbers[at] === size && this.#numbers[at + 1] === mtimeMs && this.#numbers[at + 2] === ctimeMs
+      this.#stored.has(number) &&
+      this.#numbers[from] === size &&
+      this.#numbers[from + 1] === mtimeMs &&
+      this.#numbers[from + 2] === ctimeMs
     );
   }
 
   set(path: string, { size, mtimeMs, ctimeMs, hash }: StoredStamp): void {
     if (hash.length > HASH_BYTES) throw new Error(`The hash ${hash} is too long.`);
-    let row = this.#rows.get(path);
-    if (row === undefined) {
-      row = this.#free.pop() ?? this.#rows.size;
-      this.#rows.set(path, row);
-      this.#reserve(row + 1);
-    }
-    this.#numbers.set([size, mtimeMs, ctimeMs], row * NUMBERS);
-    const start = row * HASH_BYTES;
+    const number = this.paths.add(path);
+    this.#reserve(number);
+    this.#stored.add(number);
+    this.#numbers.set([size, mtimeMs, ctimeMs], number * NUMBERS);
+    const start = number * HASH_BYTES;
     this.#hashes.fill(0, start, start + HASH_BYTES);
     this.#hashes.write(hash, start, 'latin1');
   }
 
   delete(path: string): void {
-    const row = this.#rows.get(path);
-    if (row === undefined) return;
-    this.#rows.delete(path);
-    this.#free.push(row);
+    this.#stored.delete(this.paths.numberOf(path));
   }
 
-  #reserve(rows: number): void {
-    if (rows * NUMBERS <= this.#numbers.length) return;
-    const numbers = new Float64Array(this.#numbers.length * 2);
+  /** The same for a tree that was opened again, which numbers its paths anew. */
+  movedTo(paths: PathTable): StampTable {
+    const moved = new StampTable(paths);
+    for (const number of this.#stored) {
+      const stamp = this.at(number);
+      if (stamp !== undefined) moved.set(this.paths.path(number), stamp);
+    }
+    return moved;
+  }
+
+  #reserve(number: number): void {
+    if (number < this.#rows) return;
+    // Most paths of a tree get a row.
+    this.#rows = Math.max(this.paths.length, Math.min(grown(this.#rows), grown(number)));
+    const numbers = new Float64Array(this.#rows * NUMBERS);
     numbers.set(this.#numbers);
     this.#numbers = numbers;
-    const hashes = Buffer.alloc(this.#hashes.length * 2);
+    const hashes = Buffer.alloc(this.#rows * HASH_BYTES);
     this.#hashes.copy(hashes);
     this.#hashes = hashes;
   }

@@ -1,173 +1,164 @@
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { at, float64At } from '../../contract/at.ts';
 import { Thread } from '../../threads/thread.ts';
+import { ownText } from '../words/own-text.ts';
+import type { FileState, ListedFiles } from './listed-files.ts';
+import { NumberSet } from './number-set.ts';
 import { noteRepository, type Outside, outsideOf } from './outside-state.ts';
-import { comparePaths } from './path-order.ts';
-import { type SkipCounts, type SkipReason, type SourceFile, sameFile } from './source-tree.ts';
+import type { SkipCounts, SkipReason } from './source-tree.ts';
 import type { SweepMethods } from './sweep-tree.worker.ts';
 import { walk } from './walk-tree.ts';
 import type { WatchedFolder } from './watch-folders.ts';
 
-/** Everything that one check of a whole tree found. */
+/** What one check of a whole tree found. */
 export interface Sweep {
-  readonly files: ReadonlyMap<string, SourceFile>;
+  /** New files, and files that are not as the tree knows them. */
+  readonly changed: readonly ChangedRows[];
+  /** Numbers of files that are gone. */
+  readonly removed: readonly number[];
   readonly folders: readonly WatchedFolder[];
   readonly skipped: SkipCounts;
   /** The state that no watch reports, as it was when the rules were read. */
   readonly outside: Outside;
 }
 
-/** A sweep as it is sent between threads: columns instead of objects, names joined by NUL. */
-export interface SweepColumns {
-  /**
-   * Bytes of UTF-8, because a part of a long text keeps all of it in memory, with two bytes per character if one of
-   * them is not Latin.
-   */
-  readonly paths: Uint8Array;
+/** Some files: the number of each in the tree, and its columns. */
+interface ChangedRows {
+  readonly numbers: Uint32Array;
+  readonly columns: Float64Array;
+}
+
+/** A part of a sweep as it is sent between threads: columns instead of objects, names joined by NUL. */
+export interface SweepPart {
+  readonly paths: string;
   /** size, mtime, ctime, inode, hidden for each path. */
-  readonly numbers: Float64Array;
+  readonly columns: Float64Array;
   /** Path and id of each folder in turn. */
   readonly folders: string;
-  readonly skipped: SkipCounts;
-  readonly outside: Outside;
 }
+
+/** What a sweep knows at its end. */
+export type SweepEnd = Pick<Sweep, 'skipped' | 'outside'>;
 
 const COLUMNS = 5;
 
 /** A walk that takes longer than this moves to its own thread. */
 const IN_PLACE_MS = 15;
 
+/** Files in one part. */
+const PART_FILES = 4_000;
+
 class TooSlow extends Error {}
 
-/**
- * Checks every file of a tree; large trees are walked in a thread. Files of a large tree that are as in `before` are the
- * same objects, because indexes keep them: every check would leave another copy of the tree in memory.
- */
-export async function sweep(root: string, before: ReadonlyMap<string, SourceFile>): Promise<Sweep> {
+/** Compares every file of a tree with what is known; large trees are walked in a thread, which sends part after part. */
+export async function sweep(root: string, files: ListedFiles): Promise<Sweep> {
   const deadline = performance.now() + IN_PLACE_MS;
   try {
-    return collect(root, () => {
-      if (performance.now() > deadline) throw new TooSlow();
-    });
+    const comparison = new Comparison(files);
+    const end = walkInParts(
+      root,
+      (part) => comparison.take(part),
+      () => {
+        if (performance.now() > deadline) throw new TooSlow();
+      },
+    );
+    return comparison.finish(end);
   } catch (error) {
     if (!(error instanceof TooSlow)) throw error;
-    return unpack(await sweepInThread(root), before);
+    const comparison = new Comparison(files);
+    const thread = new Thread<SweepMethods>(new URL('./sweep-tree.worker.ts', import.meta.url));
+    const end = await thread.once('sweep', root, { onEvent: (part) => comparison.take(part) });
+    return comparison.finish(end);
   }
 }
 
-function collect(root: string, eachFolder: () => void): Sweep {
-  const files = new Map<string, SourceFile>();
-  const rest = walkAll(root, (file) => files.set(file.path, file), eachFolder);
-  return { files, ...rest };
+/** The numbers of changed files and their state. */
+export function* changedStates({ changed }: Sweep): Generator<readonly [number: number, state: FileState]> {
+  for (const { numbers, columns } of changed)
+    for (const [place, number] of numbers.entries()) yield [number, stateAt(columns, place * COLUMNS)];
 }
 
-/** Walks a tree; its files are only told, because a large tree has many. */
-function walkAll(
-  root: string,
-  eachFile: (file: SourceFile) => void,
-  eachFolder: () => void,
-): Omit<Sweep, 'files'> {
-  const folders: WatchedFolder[] = [];
+/** Walks a tree and sends what it finds, in path order, in parts. */
+export function walkInParts(root: string, send: (part: SweepPart) => void, eachFolder: () => void): SweepEnd {
   const outside = outsideOf(root);
   const skipped: Partial<Record<SkipReason, number>> = {};
+  let paths: string[] = [];
+  let folders: string[] = [];
+  const columns = new Float64Array(COLUMNS * PART_FILES);
+  const flush = () => {
+    const used = columns.slice(0, COLUMNS * paths.length);
+    send({ paths: paths.join('\0'), columns: used, folders: folders.join('\0') });
+    paths = [];
+    folders = [];
+  };
   walk(root, {
-    file: eachFile,
+    file: ({ path, size, mtimeMs, ctimeMs, ino, hidden }) => {
+      columns.set([size, mtimeMs, ctimeMs, ino, hidden ? 1 : 0], COLUMNS * paths.length);
+      if (paths.push(path) === PART_FILES) flush();
+    },
     folder: ({ path, id, repository }) => {
       eachFolder();
-      folders.push({ path, id });
+      folders.push(path, id);
       if (repository) noteRepository(join(root, path), outside);
     },
     skipped: (_path, reason) => {
       skipped[reason] = (skipped[reason] ?? 0) + 1;
     },
   });
-  return { folders, skipped, outside };
+  flush();
+  return { skipped, outside };
 }
 
-/** The sweep of a tree in the form that is cheap to send between threads, in path order. */
-export function packedSweep(root: string): SweepColumns {
-  const found: string[] = [];
-  let columns = new Float64Array(COLUMNS << 12);
-  const { folders, skipped, outside } = walkAll(
-    root,
-    ({ path, size, mtimeMs, ctimeMs, ino, hidden }) => {
-      const from = found.length * COLUMNS;
-      if (from === columns.length) columns = doubled(columns);
-      columns.set([size, mtimeMs, ctimeMs, ino, hidden ? 1 : 0], from);
-      // The walk joins a path from its parts; as bytes and back it is one text.
-      found.push(Buffer.from(path).toString());
-    },
-    () => {},
-  );
-  // Sorted here, in a thread, so that sorting them later takes no time.
-  const order = Uint32Array.from(found.keys()).sort((a, b) => comparePaths(at(found, a), at(found, b)));
-  const paths = Buffer.alloc(found.reduce((sum, path) => sum + Buffer.byteLength(path) + 1, 0));
-  const numbers = new Float64Array(found.length * COLUMNS);
-  let end = 0;
-  for (const [place, number] of order.entries()) {
-    end += paths.write(at(found, number), end) + 1;
-    numbers.set(columns.subarray(number * COLUMNS, (number + 1) * COLUMNS), place * COLUMNS);
+/** Compares what a sweep finds with the files of a tree, part by part, without changing them. */
+class Comparison {
+  readonly #files: ListedFiles;
+  readonly #seen = new NumberSet();
+  readonly #changed: ChangedRows[] = [];
+  readonly #folders: WatchedFolder[] = [];
+
+  constructor(files: ListedFiles) {
+    this.#files = files;
   }
+
+  take({ paths, columns, folders }: SweepPart): void {
+    const changed: number[] = [];
+    const places: number[] = [];
+    for (const [place, path] of paths === '' ? [] : paths.split('\0').entries()) {
+      const number = this.#files.paths.add(path);
+      this.#seen.add(number);
+      if (this.#files.isAt(number, stateAt(columns, place * COLUMNS))) continue;
+      changed.push(number);
+      places.push(place);
+    }
+    if (changed.length > 0)
+      this.#changed.push({ numbers: Uint32Array.from(changed), columns: picked(columns, places) });
+    const fields = folders === '' ? [] : folders.split('\0');
+    for (let field = 0; field < fields.length; field += 2)
+      this.#folders.push({ path: ownText(at(fields, field)), id: ownText(at(fields, field + 1)) });
+  }
+
+  finish({ skipped, outside }: SweepEnd): Sweep {
+    const removed: number[] = [];
+    for (const number of this.#files.numbers()) if (!this.#seen.has(number)) removed.push(number);
+    return { changed: this.#changed, removed, folders: this.#folders, skipped, outside };
+  }
+}
+
+/** The columns of some files. */
+function picked(columns: Float64Array, places: readonly number[]): Float64Array {
+  if (places.length * COLUMNS === columns.length) return columns;
+  const some = new Float64Array(places.length * COLUMNS);
+  for (const [to, from] of places.entries())
+    some.set(columns.subarray(from * COLUMNS, (from + 1) * COLUMNS), to * COLUMNS);
+  return some;
+}
+
+function stateAt(columns: Float64Array, from: number): FileState {
   return {
-    paths,
-    numbers,
-    folders: folders.flatMap(({ path, id }) => [path, id]).join('\0'),
-    skipped,
-    outside,
+    size: float64At(columns, from),
+    mtimeMs: float64At(columns, from + 1),
+    ctimeMs: float64At(columns, from + 2),
+    ino: float64At(columns, from + 3),
+    hidden: columns[from + 4] === 1,
   };
-}
-
-function doubled(numbers: Float64Array): Float64Array<ArrayBuffer> {
-  const larger = new Float64Array(2 * numbers.length);
-  larger.set(numbers);
-  return larger;
-}
-
-/** Files turned into objects between two turns of the event loop. */
-const UNPACK_AT_ONCE = 20_000;
-
-async function unpack(
-  { paths, numbers, folders, skipped, outside }: SweepColumns,
-  before: ReadonlyMap<string, SourceFile>,
-): Promise<Sweep> {
-  const files = new Map<string, SourceFile>();
-  const names = Buffer.from(paths.buffer, paths.byteOffset, paths.byteLength);
-  for (let from = 0, at = 0; from < names.length; at += COLUMNS) {
-    const end = names.indexOf(0, from);
-    const found: SourceFile = {
-      path: names.toString('utf8', from, end),
-      size: plain(float64At(numbers, at)),
-      mtimeMs: float64At(numbers, at + 1),
-      ctimeMs: float64At(numbers, at + 2),
-      ino: plain(float64At(numbers, at + 3)),
-      hidden: numbers[at + 4] === 1,
-    };
-    const known = before.get(found.path);
-    const file =
-      known !== undefined && sameFile(known, found) && known.hidden === found.hidden ? known : found;
-    files.set(file.path, file);
-    from = end + 1;
-    if (files.size % UNPACK_AT_ONCE === 0) await nextTurn();
-  }
-  return { files, folders: unpackFolders(folders), skipped, outside };
-}
-
-/** The same number, without the object that V8 keeps for each number from an array of doubles. */
-function plain(value: number): number {
-  const small = value | 0;
-  return small === value ? small : value;
-}
-
-function unpackFolders(joined: string): WatchedFolder[] {
-  const fields = joined === '' ? [] : joined.split('\0');
-  const folders: WatchedFolder[] = [];
-  for (let field = 0; field < fields.length; field += 2)
-    folders.push({ path: at(fields, field), id: at(fields, field + 1) });
-  return folders;
-}
-
-function sweepInThread(root: string): Promise<SweepColumns> {
-  const thread = new Thread<SweepMethods>(new URL('./sweep-tree.worker.ts', import.meta.url));
-  return thread.once('sweep', root);
 }

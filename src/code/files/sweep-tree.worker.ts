@@ -1,8 +1,10 @@
+import type { CallContext } from '../../threads/messages.ts';
 import { serve } from '../../threads/serve.ts';
-import { packedSweep } from './sweep-tree.ts';
+import { type SweepEnd, type SweepPart, walkInParts } from './sweep-tree.ts';
 
-// The reply is copied: transferring the buffer would save a copy of only a few megabytes.
-const methods = { sweep: packedSweep };
+const methods = {
+  sweep: (root: string, { tell }: CallContext<SweepPart>): SweepEnd => walkInParts(root, tell, () => {}),
+};
 export type SweepMethods = typeof methods;
 
 serve(methods);

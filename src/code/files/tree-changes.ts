@@ -1,15 +1,4 @@
-import { type SourceFile, type SourceTree, sameFile, type TreeChange } from './source-tree.ts';
-
-type Files = ReadonlyMap<string, SourceFile>;
-
-/** The files of a tree that are new, changed or deleted since it was last read. */
-export function changesBetween(before: Files, now: Files): TreeChange {
-  const changed = [...now.values()].filter((file) => {
-    const known = before.get(file.path);
-    return known === undefined || !sameFile(known, file);
-  });
-  return { changed, removed: [...before.keys()].filter((path) => !now.has(path)) };
-}
+import type { SourceTree } from './source-tree.ts';
 
 /** The files and folders that were known at or below a path but not seen when it was read again. */
 export function goneBelow(

@@ -5,6 +5,7 @@ import { type FolderEntry, listFolder } from '../../contract/open-file.ts';
 import { isInside } from '../../contract/roots.ts';
 import { enterFolder, type FolderRules, gitFolder, judge, rulesAt } from './ignore-rules.ts';
 import { folderId } from './outside-state.ts';
+import { comparePaths } from './path-order.ts';
 import type { SkipReason, SourceFile } from './source-tree.ts';
 
 /** A folder that a walk has entered. */
@@ -35,7 +36,7 @@ interface WalkPoint {
 }
 
 /**
- * Walks everything under `root` that no ignore rule hides, folder by folder. Links are not followed and `.git` is
+ * Walks everything under `root` that no ignore rule hides, in path order. Links are not followed and `.git` is
  * never entered. A linked worktree is left out if its repository is walked too, because it has the same files again.
  */
 export function walk(root: string, visitor: WalkVisitor): void {
@@ -88,29 +89,48 @@ function nameOf(path: string): string {
 }
 
 function walkFrom(start: WalkPoint, visitor: WalkVisitor): void {
-  const pending = [start];
   const root = start.path === '' ? start.absolute : start.absolute.slice(0, -start.path.length - 1);
-  for (let point = pending.pop(); point !== undefined; point = pending.pop()) {
-    const found = statOf(point.absolute);
-    const entries = list(point, visitor);
-    if (entries === undefined || found === undefined) continue;
-    const names = new Set<string>();
-    for (const entry of entries) if (entry.name.startsWith('.')) names.add(entry.name);
-    if (point.path !== '' && names.has('.git') && isWorktreeBelow(point.absolute, root)) {
-      visitor.skipped(point.path, 'worktree');
-      continue;
-    }
-    visitor.folder({ path: point.path, id: folderId(found), repository: names.has('.git') });
-    const rules = enterFolder(point.absolute, point.rules, (name) => names.has(name));
-    const here: WalkPoint = { ...point, rules };
-    for (const entry of entries) {
-      if (!entry.isFile() && !entry.isDirectory()) continue;
-      const next = admit(here, entry.name, entry.isDirectory());
-      if (next === undefined) continue;
-      if (entry.isDirectory()) pending.push(next);
-      else visitFile(next, visitor);
-    }
+  /** Next one last. */
+  const pending: Found[] = [{ point: start, isFolder: true }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (!next.isFolder) visitFile(next.point, visitor);
+    else for (const entry of entriesOf(next.point, root, visitor)) pending.push(entry);
   }
+}
+
+/** A file or folder that no rule hides. */
+interface Found {
+  readonly point: WalkPoint;
+  readonly isFolder: boolean;
+}
+
+/** Visits a folder and returns what it has, the last in path order first. */
+function entriesOf(point: WalkPoint, root: string, visitor: WalkVisitor): readonly Found[] {
+  const found = statOf(point.absolute);
+  const entries = list(point, visitor);
+  if (entries === undefined || found === undefined) return [];
+  const names = new Set<string>();
+  for (const entry of entries) if (entry.name.startsWith('.')) names.add(entry.name);
+  if (point.path !== '' && names.has('.git') && isWorktreeBelow(point.absolute, root)) {
+    visitor.skipped(point.path, 'worktree');
+    return [];
+  }
+  visitor.folder({ path: point.path, id: folderId(found), repository: names.has('.git') });
+  const rules = enterFolder(point.absolute, point.rules, (name) => names.has(name));
+  const here: WalkPoint = { ...point, rules };
+  const inside: Found[] = [];
+  for (const entry of entries) {
+    const isFolder = entry.isDirectory();
+    if (!isFolder && !entry.isFile()) continue;
+    const next = admit(here, entry.name, isFolder);
+    if (next !== undefined) inside.push({ point: next, isFolder });
+  }
+  return inside.sort((a, b) => comparePaths(orderOf(b), orderOf(a)));
+}
+
+/** A folder comes where its content does. */
+function orderOf({ point, isFolder }: Found): string {
+  return isFolder ? `${point.path}/` : point.path;
 }
 
 /** The point of an entry, or undefined if a rule hides it. */

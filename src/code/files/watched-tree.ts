@@ -1,20 +1,14 @@
 import { basename } from 'node:path';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { IGNORE_FILES } from './ignore-rules.ts';
+import { ListedFiles } from './listed-files.ts';
 import { missedChanges } from './missed-changes.ts';
 import { isRemote } from './network-file-system.ts';
 import { isSame, type Outside } from './outside-state.ts';
 import { SharedRuns } from './shared-runs.ts';
-import {
-  type Freshness,
-  type SkipCounts,
-  type SourceFile,
-  type SourceTree,
-  sameFile,
-  type TreeChange,
-} from './source-tree.ts';
-import { type Sweep, sweep } from './sweep-tree.ts';
-import { changesBetween, goneBelow } from './tree-changes.ts';
+import type { Freshness, SkipCounts, SourceFile, SourceTree, TreeChange } from './source-tree.ts';
+import { changedStates, type Sweep, sweep } from './sweep-tree.ts';
+import { goneBelow } from './tree-changes.ts';
 import { entryWalker } from './walk-tree.ts';
 import {
   maxTrustedNews,
@@ -53,7 +47,7 @@ export function openTree(root: string, options: TreeOptions): SourceTree {
 
 class WatchedTree implements SourceTree {
   readonly root: string;
-  files = new Map<string, SourceFile>();
+  readonly files = new ListedFiles();
   folders = new Set<string>();
   skipped: SkipCounts = {};
   readonly #wantsWatch: boolean;
@@ -152,9 +146,20 @@ class WatchedTree implements SourceTree {
     this.skipped = found.skipped;
     this.#outside = found.outside;
     this.#followFolders(found);
-    const before = this.files;
-    this.files = new Map(found.files);
-    this.#tell(changesBetween(before, this.files));
+    this.#take(found);
+  }
+
+  #take(found: Sweep): void {
+    const { paths } = this.files;
+    const changed: SourceFile[] = [];
+    for (const number of found.removed) this.files.delete(number);
+    for (const [number, state] of changedStates(found)) {
+      this.files.set(number, state);
+      // Nobody listens to the first check, which finds every file.
+      if (this.#listeners.size > 0) changed.push({ path: paths.path(number), ...state });
+    }
+    if (found.changed.length + found.removed.length > 0)
+      this.#tell({ changed, removed: found.removed.map((number) => paths.path(number)) });
   }
 
   async #lookAtAll(): Promise<Sweep> {
@@ -171,7 +176,7 @@ class WatchedTree implements SourceTree {
     if (performance.now() - at < Math.max(this.#checkEveryMs, tookMs / CHECK_SHARE)) return;
     this.#checking = this.#lookAtAll()
       .then((found) => {
-        for (const path of missedChanges(this, found, this.#watch)) this.#hear(path);
+        for (const path of missedChanges(this.files, found, this.#watch)) this.#hear(path);
       })
       // The tree was deleted; the next search says so.
       .catch(() => {})
@@ -191,7 +196,7 @@ class WatchedTree implements SourceTree {
     if (paths.length > 0 && (this.skipped.unreadable ?? 0) > 0) this.#sweepNeeded = true;
     const walkEntry = entryWalker(this.root);
     for (const path of paths) this.#readPath(path, walkEntry, changed, removed);
-    this.#tell({ changed, removed });
+    if (changed.length + removed.length > 0) this.#tell({ changed, removed });
   }
 
   #readPath(
@@ -206,9 +211,9 @@ class WatchedTree implements SourceTree {
     walkEntry(path, {
       file: (file) => {
         seen.add(file.path);
-        const before = this.files.get(file.path);
-        if (before !== undefined && sameFile(before, file)) return;
-        this.files.set(file.path, file);
+        const number = this.files.paths.add(file.path);
+        if (this.files.isAt(number, file)) return;
+        this.files.set(number, file);
         changed.push(file);
       },
       folder: (folder) => {
@@ -236,7 +241,7 @@ class WatchedTree implements SourceTree {
   #forget(path: string, seen: ReadonlySet<string>, removed: string[]): void {
     const gone = goneBelow(path, seen, this);
     for (const file of gone.files) {
-      this.files.delete(file);
+      this.files.delete(this.files.paths.numberOf(file));
       removed.push(file);
     }
     for (const folder of gone.folders) {
@@ -246,7 +251,6 @@ class WatchedTree implements SourceTree {
   }
 
   #tell(change: TreeChange): void {
-    if (change.changed.length + change.removed.length === 0) return;
     this.#generation++;
     for (const listener of this.#listeners) listener(change);
   }
@@ -261,7 +265,10 @@ class WatchedTree implements SourceTree {
 
   async #startWatching(): Promise<void> {
     const folders = this.#toHear;
-    if (folders.length > maxWatchedFolders()) return;
+    if (folders.length > maxWatchedFolders()) {
+      this.#toHear = [];
+      return;
+    }
     const watch = await watchTree(this.root, (path) => this.#hear(path)).catch(() => undefined);
     if (watch === undefined) return;
     this.#watch = watch;

@@ -100,7 +100,9 @@ async function pathInTree(root: string, path: string, roots: CallContext['roots'
 
 function countAccepted(tree: SourceTree, accept: (path: string) => boolean): number {
   let count = 0;
-  for (const { path, hidden } of tree.files.values()) if (!hidden && accept(path)) count++;
+  const { files } = tree;
+  for (const number of files.numbers())
+    if (files.isShown(number) && accept(files.paths.path(number))) count++;
   return count;
 }
 

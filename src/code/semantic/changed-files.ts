@@ -1,8 +1,11 @@
-import type { SourceFile, SourceTree } from '../files/source-tree.ts';
+import { PathTable } from '../files/path-table.ts';
+import { type SourceFile, type SourceTree, sameFile } from '../files/source-tree.ts';
 
 /** Files that changed and were not read since. Size and time alone do not show every change. */
 export class ChangedFiles {
-  readonly #changed = new Map<string, SourceFile>();
+  #paths = new PathTable();
+  /** By the numbers of their paths. */
+  #changed = new Map<number, SourceFile>();
   readonly #removed = new Set<string>();
   #later: SourceFile[] | undefined;
   #stop = (): void => {};
@@ -10,17 +13,20 @@ export class ChangedFiles {
   /** Follows the changes of this tree instead of the previous one. */
   follow(tree: SourceTree): void {
     this.#stop();
+    this.#paths = tree.files.paths;
+    this.#changed = new Map([...this.#changed.values()].map((file) => [this.#paths.add(file.path), file]));
     this.#stop = tree.onChange(({ changed, removed }) => {
-      for (const file of changed) this.#changed.set(file.path, file);
+      for (const file of changed) this.#changed.set(this.#paths.add(file.path), file);
       for (const path of removed) {
-        this.#changed.delete(path);
+        this.#changed.delete(this.#paths.numberOf(path));
         this.#removed.add(path);
       }
       this.#later?.push(...changed);
     });
   }
 
-  get paths(): Iterable<string> {
+  /** The numbers of changed files. */
+  get numbers(): Iterable<number> {
     return this.#changed.keys();
   }
 
@@ -33,13 +39,17 @@ export class ChangedFiles {
     this.#removed.clear();
   }
 
-  has(path: string): boolean {
-    return this.#changed.has(path);
+  has(number: number): boolean {
+    return this.#changed.has(number);
   }
 
   /** Removes files that were read, except those that changed again in the meantime. */
   read(files: readonly SourceFile[]): void {
-    for (const file of files) if (this.#changed.get(file.path) === file) this.#changed.delete(file.path);
+    for (const file of files) {
+      const number = this.#paths.numberOf(file.path);
+      const changed = this.#changed.get(number);
+      if (changed !== undefined && sameFile(changed, file)) this.#changed.delete(number);
+    }
   }
 
   /** Remembers all changes from now on, read or not. */
@@ -49,7 +59,7 @@ export class ChangedFiles {
 
   /** Counts everything that changed since as not read. */
   recall(): void {
-    for (const file of this.#later ?? []) this.#changed.set(file.path, file);
+    for (const file of this.#later ?? []) this.#changed.set(this.#paths.add(file.path), file);
     this.#later = undefined;
   }
 

@@ -1,6 +1,6 @@
-import { at, float64At } from '../../contract/at.ts';
+import { float64At, uint32At } from '../../contract/at.ts';
 import { MAX_FILE_BYTES } from '../files/file-content.ts';
-import type { SourceFile } from '../files/source-tree.ts';
+import type { SourceFile, SourceFiles } from '../files/source-tree.ts';
 import { languageOf } from '../languages.ts';
 import { ROLE, rolesOf } from '../rank/file-roles.ts';
 import { eachIdentifier, splitTerms } from '../words/terms.ts';
@@ -34,26 +34,30 @@ const ASKED_FIRST = 1_000;
 
 /** Files to read, those of the latest search first, so that it can be answered before all are read. */
 export class FileQueue {
-  #files: SourceFile[];
+  readonly #tree: SourceFiles;
+  /** Numbers of files in the tree; those before `#start` are read. */
+  #numbers: Uint32Array;
+  #start = 0;
   /** The number of files at the front that the latest search, about a part of the tree, needs. */
   #asked = 0;
   #askedBatches = 0;
   #batches = 0;
   #waitedForAll = false;
 
-  constructor(files: readonly SourceFile[], wanted?: Wanted) {
-    this.#files = [...files];
+  constructor(tree: SourceFiles, numbers: readonly number[], wanted?: Wanted) {
+    this.#tree = tree;
+    this.#numbers = Uint32Array.from(numbers);
     if (wanted !== undefined) this.prefer(wanted);
     else this.#sort({ words: new Set() });
   }
 
   get length(): number {
-    return this.#files.length;
+    return this.#numbers.length - this.#start;
   }
 
   /** How many threads can be kept busy. */
   get width(): number {
-    return Math.ceil(this.#files.length / FIRST_BATCH_FILES);
+    return Math.ceil(this.length / FIRST_BATCH_FILES);
   }
 
   /** Whether a search waits for the next batch. */
@@ -72,15 +76,15 @@ export class FileQueue {
 
   /** Removes files that are read elsewhere. */
   drop(files: readonly SourceFile[]): void {
-    const paths = new Set(files.map(({ path }) => path));
-    const asked = this.#files.slice(0, this.#asked).filter(({ path }) => !paths.has(path));
-    const others = this.#files.slice(this.#asked).filter(({ path }) => !paths.has(path));
-    this.#files = [...asked, ...others];
-    this.#asked = asked.length;
+    const dropped = new Set(files.map(({ path }) => this.#tree.paths.numberOf(path)));
+    const left = this.#left();
+    const isLeft = (number: number) => !dropped.has(number);
+    this.#asked = left.subarray(0, this.#asked).filter(isLeft).length;
+    this.#put(left.filter(isLeft));
   }
 
   clear(): void {
-    this.#files = [];
+    this.#put(new Uint32Array(0));
     this.#asked = 0;
   }
 
@@ -92,47 +96,58 @@ export class FileQueue {
   /** The files to read next. */
   next(): Batch | undefined {
     const isAsked = this.#asked > 0;
-    const most = isAsked ? this.#asked : this.#files.length;
+    const most = isAsked ? this.#asked : this.length;
     if (most === 0) return undefined;
     const urgent = this.isUrgent;
     const number = isAsked ? this.#askedBatches++ : this.#batches++;
     const size = Math.min(MAX_BATCH_FILES, FIRST_BATCH_FILES * 2 ** Math.floor(number / 2));
     // The last two batches share what is left, so that two threads end together.
     const wanted = most <= size ? most : most < 2 * size ? Math.ceil(most / 2) : size;
-    const count = fitting(this.#files, wanted);
-    const files = this.#files.splice(0, count);
-    this.#asked = Math.max(0, this.#asked - count);
-    return { files, urgent };
+    const taken = this.#fitting(wanted);
+    this.#start += taken.length;
+    this.#asked = Math.max(0, this.#asked - taken.length);
+    // Those that are gone by now need not be read.
+    return { files: Array.from(taken).flatMap((file) => this.#tree.at(file) ?? []), urgent };
+  }
+
+  /** Of the first `most` files those that fit into a batch; at least one. */
+  #fitting(most: number): Uint32Array {
+    const left = this.#left();
+    let bytes = 0;
+    for (let place = 0; place < most; place++) {
+      // Only the start of a larger file is read.
+      bytes += Math.min(this.#tree.sizeAt(uint32At(left, place)), MAX_FILE_BYTES);
+      if (place > 0 && bytes > MAX_BATCH_BYTES) return left.subarray(0, place);
+    }
+    return left.subarray(0, most);
+  }
+
+  #left(): Uint32Array {
+    return this.#numbers.subarray(this.#start);
+  }
+
+  #put(numbers: Uint32Array): void {
+    this.#numbers = numbers;
+    this.#start = 0;
   }
 
   #sort({ words, accept, likely }: Wanted): void {
     const hitsIn = hitCounter(words);
-    const files = this.#files;
-    // In columns: an object for each file of a large tree, at every search, is much garbage.
-    const ranks = new Float64Array(files.length);
+    const numbers = this.#left();
+    const ranks = new Float64Array(numbers.length);
     let asked = 0;
-    for (const [number, { path }] of files.entries()) {
+    for (const [place, number] of numbers.entries()) {
+      const path = this.#tree.paths.path(number);
       const isAsked = accept?.(path) === true;
       if (isAsked) asked++;
       const rank = urgency(path, hitsIn(path)) + LIKELY_WEIGHT * (likely?.get(path) ?? 0);
-      ranks[number] = isAsked ? rank + ASKED_FIRST : rank;
+      ranks[place] = isAsked ? rank + ASKED_FIRST : rank;
     }
     const order = Uint32Array.from(ranks.keys());
     order.sort((a, b) => float64At(ranks, b) - float64At(ranks, a) || a - b);
-    this.#files = Array.from(order, (number) => at(files, number));
+    this.#put(order.map((place) => uint32At(numbers, place)));
     this.#asked = asked;
   }
-}
-
-/** How many of the first `most` files fit into a batch; at least one. */
-function fitting(files: readonly SourceFile[], most: number): number {
-  let bytes = 0;
-  for (let at = 0; at < most; at++) {
-    // Only the start of a larger file is read.
-    bytes += Math.min(files[at]?.size ?? 0, MAX_FILE_BYTES);
-    if (at > 0 && bytes > MAX_BATCH_BYTES) return at;
-  }
-  return most;
 }
 
 /**

@@ -1,18 +1,29 @@
 import { float64At } from '../../contract/at.ts';
+import type { PathTable } from '../files/path-table.ts';
 import { StampTable } from '../files/stamp-table.ts';
 import type { FileColumns } from './semantic-searcher.ts';
 
 /** What the segments of an index contain of each file. */
 export class KnownFiles {
-  #files = new StampTable();
+  #files: StampTable;
   #segments: readonly string[] = [];
+
+  constructor(paths: PathTable) {
+    this.#files = new StampTable(paths);
+  }
+
+  /** Goes on with the numbers of a tree that was opened again. */
+  follow(paths: PathTable): void {
+    if (paths !== this.#files.paths) this.#files = this.#files.movedTo(paths);
+  }
 
   get size(): number {
     return this.#files.size;
   }
 
-  get paths(): Iterable<string> {
-    return this.#files.keys();
+  /** The numbers of all files. */
+  get numbers(): Iterable<number> {
+    return this.#files.numbers();
   }
 
   has(path: string): boolean {
@@ -24,8 +35,8 @@ export class KnownFiles {
   }
 
   /** Whether the file was read when it had this size and time. */
-  isAt(path: string, size: number, mtimeMs: number): boolean {
-    return this.#files.isAt(path, { size, mtimeMs, ctimeMs: 0 });
+  isAt(number: number, size: number, mtimeMs: number): boolean {
+    return this.#files.isAt(number, size, mtimeMs, 0);
   }
 
   /** The segments whose files are known; none if some of them are no longer used, because then all must be read. */
@@ -34,23 +45,15 @@ export class KnownFiles {
     return this.#segments.every((segment) => used.has(segment)) ? this.#segments : [];
   }
 
-  /**
-   * Takes the files of the segments that were not known, newest last. `own` gives the text of a path that is in memory
-   * already.
-   */
-  take(
-    segments: readonly string[],
-    { paths, stamps, hashes }: FileColumns,
-    gone: readonly string[],
-    own: (path: string) => string = (path) => path,
-  ): void {
-    if (this.among(segments).length === 0) this.#files = new StampTable();
+  /** Takes the files of the segments that were not known, newest last. */
+  take(segments: readonly string[], { paths, stamps, hashes }: FileColumns, gone: readonly string[]): void {
+    if (this.among(segments).length === 0) this.#files = new StampTable(this.#files.paths);
     const names = texts(paths);
     const contents = texts(hashes);
     for (let at = 0; at < stamps.length; at += 2) {
       const path = names.next().value ?? '';
       const [size, mtimeMs] = [float64At(stamps, at), float64At(stamps, at + 1)];
-      this.#files.set(own(path), { size, mtimeMs, ctimeMs: 0, hash: contents.next().value ?? '' });
+      this.#files.set(path, { size, mtimeMs, ctimeMs: 0, hash: contents.next().value ?? '' });
     }
     for (const path of gone) this.#files.delete(path);
     this.#segments = segments;

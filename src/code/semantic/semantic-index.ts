@@ -2,7 +2,8 @@ import { basename } from 'node:path';
 import { errorText } from '../../contract/errors.ts';
 import type { EmbedderChoice } from '../embed/open-embedder.ts';
 import { buildGate, type GiveWay, isLarge } from '../files/build-gate.ts';
-import type { SourceFile, SourceTree } from '../files/source-tree.ts';
+import { NumberSet } from '../files/number-set.ts';
+import { type SourceFile, type SourceTree, sameFile } from '../files/source-tree.ts';
 import { type BuildOptions, buildBatches, buildManifest } from './build-batches.ts';
 import { type Batch, FileQueue, type Wanted } from './file-queue.ts';
 import type { Manifest } from './semantic-manifest.ts';
@@ -39,11 +40,12 @@ export class SemanticIndex {
   #first = deferred();
   readonly #pace = new Pace();
   /** Files that the running update has not read yet. */
-  #queue = new FileQueue([]);
+  #queue: FileQueue;
   readonly #hurrying = new Set<Promise<void>>();
-  /** Files that are being read or are queued, as they were when they were queued. */
-  readonly #queued = new Map<string, SourceFile>();
-  readonly #hurried = new Map<string, SourceFile>();
+  /** Numbers of the files in the queue. */
+  readonly #queued = new NumberSet();
+  /** Files that are being read, as they were when they were taken from a queue, by path. */
+  readonly #reading = new Map<string, SourceFile>();
   readonly #unread: UnreadFiles;
   /** The generation of the tree that is completely indexed. */
   #current: number | undefined;
@@ -54,7 +56,8 @@ export class SemanticIndex {
   constructor(tree: SourceTree, options: SemanticIndexOptions) {
     this.#tree = tree;
     this.#options = options;
-    this.#stored = new StoredIndex(options);
+    this.#stored = new StoredIndex(tree, options);
+    this.#queue = new FileQueue(tree.files, []);
     this.#unread = new UnreadFiles(tree, this.#stored.known);
   }
 
@@ -73,14 +76,17 @@ export class SemanticIndex {
   open(tree: SourceTree): Promise<void> {
     if (tree !== this.#tree || this.#opened === undefined) this.#unread.follow(tree);
     // Another tree object counts its generations from the start.
-    if (tree !== this.#tree) this.#doubt();
+    if (tree !== this.#tree) {
+      this.#doubt();
+      this.#queued.clear();
+    }
     this.#tree = tree;
     this.#opened ??= this.#stored.open(this.#tree).then(() => this.#reportFirst());
     return this.#opened;
   }
 
-  /** The accepted files that are not in the index as they are now. */
-  pending(accept?: Wanted['accept']): SourceFile[] {
+  /** The numbers of accepted files that are not in the index as they are now. */
+  pending(accept?: Wanted['accept']): number[] {
     return this.#unread.pending(this.#stored.manifest, accept);
   }
 
@@ -177,8 +183,8 @@ export class SemanticIndex {
     const skipped = Object.keys(this.skipped).filter((path) => !this.#tree.files.has(path));
     const forget = new Set([...removed, ...skipped]);
     if (forget.size > 0) this.#stored.manifest = withoutFiles(this.#stored.manifest, forget, removed);
-    this.#queue = new FileQueue(pending, wanted);
-    for (const file of pending) this.#queued.set(file.path, file);
+    this.#queue = new FileQueue(this.#tree.files, pending, wanted);
+    for (const number of pending) this.#queued.add(number);
     this.#pace.begin(pending.length);
     try {
       await this.#readAll(pending.length);
@@ -219,17 +225,16 @@ export class SemanticIndex {
   /** Reads at once what a search waits for, alongside an update that may take a long time. */
   #hurry(wanted: Wanted): void {
     this.#queue.prefer(wanted);
-    const isComing = (file: SourceFile) =>
-      this.#hurried.get(file.path) === file ||
-      (wanted.accept === undefined && !this.#waitsForTurn && this.#queued.get(file.path) === file);
-    const files = this.pending(wanted.accept).filter((file) => !isComing(file));
-    if (files.length === 0) return;
-    const queue = new FileQueue(files, wanted);
+    const { files } = this.#tree;
+    const waits = wanted.accept !== undefined || this.#waitsForTurn;
+    const isComing = (number: number) => this.#isBeingRead(number) || (!waits && this.#queued.has(number));
+    const numbers = this.pending(wanted.accept).filter((number) => !isComing(number));
+    if (numbers.length === 0) return;
+    const queue = new FileQueue(files, numbers, wanted);
     const next = (): Batch | undefined => {
       // Later files come with the update, which now reads the same files first.
       const batch = queue.nextUrgent();
       this.#queue.drop(batch?.files ?? []);
-      for (const file of batch?.files ?? []) this.#hurried.set(file.path, file);
       return batch;
     };
     const width = isLarge(this.#tree) ? 1 : Math.max(1, queue.width);
@@ -238,9 +243,15 @@ export class SemanticIndex {
       .catch((error: unknown) => this.#options.log(`code index of ${this.#tree.root}: ${String(error)}`))
       .finally(() => {
         this.#hurrying.delete(reading);
-        for (const file of files) this.#hurried.delete(file.path);
       });
     this.#hurrying.add(reading);
+  }
+
+  /** Whether a file is being read in its present state. */
+  #isBeingRead(number: number): boolean {
+    const now = this.#tree.files.at(number);
+    const taken = now === undefined ? undefined : this.#reading.get(now.path);
+    return now !== undefined && taken !== undefined && sameFile(now, taken);
   }
 
   /** Indexes batches; calls `between` after each. */
@@ -252,20 +263,38 @@ export class SemanticIndex {
     const { folder, embedder } = this.#options;
     const { known } = this.#stored;
     const hashOf = (path: string) => known.hashOf(path);
+    const open = new Set<readonly SourceFile[]>();
+    const taken = (): Batch | undefined => {
+      const batch = next();
+      if (batch === undefined) return undefined;
+      open.add(batch.files);
+      for (const file of batch.files) {
+        this.#queued.delete(this.#tree.files.paths.numberOf(file.path));
+        this.#reading.set(file.path, file);
+      }
+      return batch;
+    };
+    const ended = (files: readonly SourceFile[]): void => {
+      open.delete(files);
+      for (const { path } of files) this.#reading.delete(path);
+    };
     const done: BuildOptions['done'] = async (result) => {
       const { manifest } = this.#stored;
       this.#stored.manifest = withBatch(manifest, result, how.syntax, (path) => known.has(path));
       await this.#commit();
       this.#unread.changed.read(result.batch);
+      ended(result.batch);
       this.#pace.add(result.batch.length);
       await between?.();
     };
-    return buildBatches(next, { root: this.#tree.root, folder, embedder, hashOf, done, ...how });
+    return buildBatches(taken, { root: this.#tree.root, folder, embedder, hashOf, done, ...how }).finally(
+      () => [...open].forEach(ended),
+    );
   }
 
   /** Reads everything again along syntax and replaces the index with it. */
   async #refine(): Promise<void> {
-    const fresh = await this.#readAgain(this.#tree.files.values(), true);
+    const fresh = await this.#readAgain(this.#tree.files.numbers(), true);
     if (fresh !== undefined) await this.#replace({ ...fresh, syntax: true });
   }
 
@@ -275,7 +304,7 @@ export class SemanticIndex {
     const { root, files } = this.#tree;
     const small = await this.#options.threads.search.call('smallest', { root, least });
     if (small.files.length === 0) return;
-    const current = small.paths.flatMap((path) => files.get(path) ?? []);
+    const current = small.paths.map((path) => files.paths.numberOf(path));
     const syntax = this.#stored.manifest.syntax || small.paths.length <= SYNTAX_WHEN_MERGED;
     const fresh = await this.#readAgain(current, syntax);
     const merged = new Set(small.files.map((file) => basename(file)));
@@ -283,9 +312,13 @@ export class SemanticIndex {
   }
 
   /** New segments with these files, built next to the index in use; undefined if it was closed. */
-  async #readAgain(files: Iterable<SourceFile>, syntax: boolean): Promise<Manifest | undefined> {
+  async #readAgain(numbers: Iterable<number>, syntax: boolean): Promise<Manifest | undefined> {
     this.#unread.changed.remember();
-    const queue = new FileQueue([...files].filter(({ hidden }) => !hidden));
+    const { files } = this.#tree;
+    const queue = new FileQueue(
+      files,
+      [...numbers].filter((number) => files.isShown(number)),
+    );
     const next = () => (this.#closed ? undefined : queue.next());
     const fresh = await buildManifest(next, { ...this.#options, root: this.#tree.root, syntax });
     if (this.#closed) return undefined;

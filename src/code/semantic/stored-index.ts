@@ -15,13 +15,14 @@ import {
 /** The segments of an index on disk, and what the search thread has loaded of them. */
 export class StoredIndex {
   readonly #options: SemanticIndexOptions;
-  readonly known = new KnownFiles();
+  readonly known: KnownFiles;
   manifest: Manifest;
   chunks = 0;
   bytes = 0;
 
-  constructor(options: SemanticIndexOptions) {
+  constructor(tree: SourceTree, options: SemanticIndexOptions) {
     this.#options = options;
+    this.known = new KnownFiles(tree.files.paths);
     this.manifest = emptyManifest(options.model);
   }
 
@@ -48,7 +49,7 @@ export class StoredIndex {
     const files = segments.map((name) => join(folder, name));
     const have = this.known.among(files);
     const report = await threads.search.call('load', { root: tree.root, files, gone, have, embedder });
-    this.known.take(files, report.files, gone, (path) => tree.files.get(path)?.path ?? path);
+    this.known.take(files, report.files, gone);
     this.chunks = report.chunks;
     this.bytes = report.bytes;
   }

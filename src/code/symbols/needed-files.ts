@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { SourceFile, SourceTree } from '../files/source-tree.ts';
+import type { SourceTree } from '../files/source-tree.ts';
 import { languageOf } from '../languages.ts';
 import { isAside } from '../rank/file-roles.ts';
 import { beforeLong } from './before-long.ts';
@@ -27,12 +27,12 @@ export function isByFiles(path: string): boolean {
  * own code.
  */
 export function likelyFirst(
-  files: readonly SourceFile[],
+  paths: readonly string[],
   withOwner: ReadonlySet<string> | undefined,
-): readonly SourceFile[] {
-  const rank = ({ path }: SourceFile) =>
+): readonly string[] {
+  const rank = (path: string) =>
     (withOwner === undefined || withOwner.has(path) ? 0 : 2) + (isAside(path) ? 1 : 0);
-  return files.toSorted((a, b) => rank(a) - rank(b));
+  return paths.toSorted((a, b) => rank(a) - rank(b));
 }
 
 /** A name that a question is about. */

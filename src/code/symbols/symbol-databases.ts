@@ -69,7 +69,7 @@ export async function symbolDatabases(options: DatabasesOptions): Promise<readon
     const index = await indexOf(tree);
     const file = symbolFile(home, root);
     const hasInner = indexed.some((other) => other !== root && isInside(other, root));
-    if (hasInner && index.pending().length > FEW_PENDING_FILES) {
+    if (hasInner && index.countPending() > FEW_PENDING_FILES) {
       const incomplete = `Files in ${root} are here only if they are in a tree of their own.`;
       found.push({ root, incomplete });
       continue;
@@ -78,12 +78,12 @@ export async function symbolDatabases(options: DatabasesOptions): Promise<readon
       const isWanted = (path: string) => wanted.some((folder) => isInside(join(root, path), folder));
       const lacking = await index.ensure(index.pending(isWanted), timeLeft(), signal);
       // The rest of a large tree takes too long to wait for.
-      const isLarge = wanted.length > 0 && index.pending().length > SMALL_TREE_FILES;
-      const left = isLarge ? index.pending() : await index.ensure(index.pending(), timeLeft(), signal);
-      if (left.length > 0) {
+      const isLarge = wanted.length > 0 && index.countPending() > SMALL_TREE_FILES;
+      const left = isLarge ? index.countPending() : await index.ensure(index.pending(), timeLeft(), signal);
+      if (left > 0) {
         goOn(index, tree);
-        const parsed = countText(tree.files.size - left.length);
-        const hasWanted = wanted.length > 0 && lacking.length === 0;
+        const parsed = countText(tree.files.size - left);
+        const hasWanted = wanted.length > 0 && lacking === 0;
         const among = hasWanted ? `, among them all in ${wanted.join(', ')}` : '';
         found.push({
           file,

@@ -8,7 +8,7 @@ import type { Database } from '../../store/database.ts';
 import { openSqlite } from '../../store/sqlite.ts';
 import type { Thread } from '../../threads/thread.ts';
 import { buildGate, isLarge } from '../files/build-gate.ts';
-import type { SourceFile, SourceTree } from '../files/source-tree.ts';
+import type { SourceTree } from '../files/source-tree.ts';
 import { StampTable } from '../files/stamp-table.ts';
 import { isAside } from '../rank/file-roles.ts';
 import { ChangedFiles } from '../semantic/changed-files.ts';
@@ -32,13 +32,13 @@ export interface SymbolIndexOptions {
 export class SymbolIndex {
   #tree: SourceTree;
   readonly #options: SymbolIndexOptions;
-  readonly #queue = new ParseQueue();
+  readonly #queue: ParseQueue;
   readonly #busy = new Map<Thread<SymbolMethods>, Promise<void>>();
   readonly #changed = new ChangedFiles();
   readonly #pace = new Pace();
   /** What questions looked up, kept for the next ones. */
   readonly kept = new KeptFacts();
-  #known = new StampTable();
+  #known: StampTable;
   #opened: Promise<void> | undefined;
   #database: Database | undefined;
   #rows: SymbolRows | undefined;
@@ -49,6 +49,8 @@ export class SymbolIndex {
   constructor(tree: SourceTree, options: SymbolIndexOptions) {
     this.#tree = tree;
     this.#options = options;
+    this.#queue = new ParseQueue(tree.files);
+    this.#known = new StampTable(tree.files.paths);
   }
 
   /** The stored rows. */
@@ -61,26 +63,34 @@ export class SymbolIndex {
   open(tree: SourceTree): Promise<void> {
     if (tree !== this.#tree || this.#opened === undefined) this.#changed.follow(tree);
     // Another tree object counts its generations from the start.
-    if (tree !== this.#tree) this.#current = undefined;
+    if (tree !== this.#tree) {
+      this.#current = undefined;
+      this.#known = this.#known.movedTo(tree.files.paths);
+      this.#queue.follow(tree.files);
+    }
     this.#tree = tree;
     this.#opened ??= this.#load();
     return this.#opened;
   }
 
-  /** The accepted files that are not stored as they are now. */
-  pending(accept?: (path: string) => boolean): SourceFile[] {
-    const found: SourceFile[] = [];
-    for (const file of this.#tree.files.values())
-      if (!file.hidden && accept?.(file.path) !== false && !this.#isStored(file)) found.push(file);
-    return found;
+  /** The numbers of accepted files that are not stored as they are now. */
+  pending(accept?: (path: string) => boolean): number[] {
+    return [...this.#pending(accept)];
   }
 
-  /** Of these paths, those that are not stored as they are now. */
-  pendingAmong(paths: Iterable<string>): SourceFile[] {
-    const found: SourceFile[] = [];
+  countPending(): number {
+    let count = 0;
+    for (const _number of this.#pending()) count++;
+    return count;
+  }
+
+  /** Of these paths, the numbers of those that are not stored as they are now. */
+  pendingAmong(paths: Iterable<string>): number[] {
+    const { files } = this.#tree;
+    const found: number[] = [];
     for (const path of paths) {
-      const file = this.#tree.files.get(path);
-      if (file !== undefined && !this.#isStored(file)) found.push(file);
+      const number = files.paths.numberOf(path);
+      if (files.isListed(number) && !this.#isStored(number)) found.push(number);
     }
     return found;
   }
@@ -88,7 +98,7 @@ export class SymbolIndex {
   /** Whether nothing was pending at this generation of the tree. */
   upToDate(generation: number): boolean {
     if (this.#current === generation) return true;
-    if (this.#busy.size > 0 || this.#removed().length > 0 || this.pending().length > 0) return false;
+    if (this.#busy.size > 0 || this.#removed().length > 0 || this.countPending() > 0) return false;
     this.#current = generation;
     return true;
   }
@@ -97,16 +107,15 @@ export class SymbolIndex {
     return this.#pace.secondsLeft;
   }
 
-  /** Stores these files before others, for as long as the caller waits. Returns those that are not stored yet. */
-  async ensure(
-    files: readonly SourceFile[],
-    ms: number,
-    signal: AbortSignal,
-  ): Promise<readonly SourceFile[]> {
+  /**
+   * Stores files, by their numbers, before others, for as long as the caller waits. Returns how many are not stored
+   * yet.
+   */
+  async ensure(numbers: readonly number[], ms: number, signal: AbortSignal): Promise<number> {
     const removed = this.#removed();
-    if (files.length === 0 && removed.length === 0) return [];
+    if (numbers.length === 0 && removed.length === 0) return 0;
     const end = performance.now() + ms;
-    const waiting = this.#queue.urge(files, removed);
+    const waiting = this.#queue.urge(numbers, removed);
     this.#pump();
     try {
       while (!waiting.over) {
@@ -122,9 +131,12 @@ export class SymbolIndex {
 
   /** Stores everything that is pending; joins a running update. */
   async update(signal: AbortSignal, progress?: OnProgress): Promise<void> {
-    const all = this.pending();
     // A project's own code first.
-    const pending = [...all.filter(({ path }) => !isAside(path)), ...all.filter(({ path }) => isAside(path))];
+    const isAsideAt = (number: number) => isAside(this.#tree.files.paths.path(number));
+    const own: number[] = [];
+    const aside: number[] = [];
+    for (const number of this.#pending()) (isAsideAt(number) ? aside : own).push(number);
+    const pending = own.concat(aside);
     const total = pending.length;
     if (!this.#queue.isBuilding) this.#pace.begin(total);
     const waiting = this.#queue.add(pending, this.#removed());
@@ -132,7 +144,7 @@ export class SymbolIndex {
     try {
       while (!waiting.over) {
         await unlessAborted(signal, this.#pace.next);
-        progress?.(total - waiting.left.length, total);
+        progress?.(total - waiting.left, total);
       }
     } finally {
       waiting.end();
@@ -208,20 +220,30 @@ export class SymbolIndex {
     const stored = await this.#database.get('SELECT root FROM tree');
     if (stored === undefined) await this.#database.run('INSERT INTO tree VALUES (?)', this.#tree.root);
     this.#rows = new SymbolRows(this.#database);
-    this.#known = new StampTable();
-    for (const [path, stamp] of await this.#rows.stamps())
-      this.#known.set(this.#tree.files.get(path)?.path ?? path, stamp);
+    this.#known = new StampTable(this.#tree.files.paths);
+    for (const [path, stamp] of await this.#rows.stamps()) this.#known.set(path, stamp);
   }
 
-  #isStored(file: SourceFile): boolean {
-    return this.#known.isAt(file.path, file) && !this.#changed.has(file.path);
+  *#pending(accept?: (path: string) => boolean): Generator<number> {
+    const { files } = this.#tree;
+    for (const number of files.numbers()) {
+      if (!files.isShown(number) || this.#isStored(number)) continue;
+      if (accept?.(files.paths.path(number)) !== false) yield number;
+    }
+  }
+
+  #isStored(number: number): boolean {
+    const { files } = this.#tree;
+    const [size, mtimeMs, ctimeMs] = [files.sizeAt(number), files.mtimeAt(number), files.ctimeAt(number)];
+    return this.#known.isAt(number, size, mtimeMs, ctimeMs) && !this.#changed.has(number);
   }
 
   /** Stored paths that the tree no longer has, or has only as hidden files. */
   #removed(): string[] {
+    const { files } = this.#tree;
     const removed: string[] = [];
-    for (const path of this.#known.keys())
-      if (this.#tree.files.get(path)?.hidden !== false) removed.push(path);
+    for (const number of this.#known.numbers())
+      if (!files.isShown(number)) removed.push(files.paths.path(number));
     return removed;
   }
 

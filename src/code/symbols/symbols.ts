@@ -9,7 +9,7 @@ import type { SqlDatabase } from '../../store/sql-table.ts';
 import { threadCount } from '../../threads/scarce-memory.ts';
 import { Thread } from '../../threads/thread.ts';
 import { isLarge } from '../files/build-gate.ts';
-import type { SourceFile, SourceTree } from '../files/source-tree.ts';
+import type { SourceTree } from '../files/source-tree.ts';
 import type { OnProgress } from '../semantic/update-pace.ts';
 import { type FileShape, shapeOf } from './file-shape.ts';
 import { filesHolding, isByFiles, likelyFirst, neighbours } from './needed-files.ts';
@@ -208,14 +208,14 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
   /** Continues with what the question did not need, so that the next one finds it. */
   const goOn = (index: SymbolIndex, tree: SourceTree): void => {
     const failed = (error: unknown) => log(`symbols of ${tree.root}: ${errorText(error)}`);
-    if (index.pending().length > JOB_FILES)
+    if (index.countPending() > JOB_FILES)
       jobs.start(SYMBOL_JOB, tree.root, { root: tree.root }).catch(failed);
     else index.update(new AbortController().signal).catch(failed);
   };
 
   /** Parses the files that a question needs, or as many as time allows. Returns how many are missing. */
   const catchUp = async (index: SymbolIndex, tree: SourceTree, need: SymbolNeed, signal: AbortSignal) => {
-    const needed: SourceFile[] = index.pending('files' in need ? need.files : undefined);
+    const needed = index.pending('files' in need ? need.files : undefined);
     const of = 'files' in need ? [...tree.files.keys()].filter(need.files).length : tree.files.size;
     if ('name' in need && needed.length > FEW_FILES) {
       const end = performance.now() + WAIT_MS;
@@ -224,20 +224,20 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
       const find = (word: string) => filesWith(tree, word, signal);
       const { paths, withOwner, isCut } = await filesHolding(need, find, end - WAIT_MS / 4);
       const wait = Math.max(MIN_WAIT_MS, end - performance.now());
-      const left = await index.ensure(likelyFirst(index.pendingAmong(paths), withOwner), wait, signal);
+      const left = await index.ensure(index.pendingAmong(likelyFirst(paths, withOwner)), wait, signal);
       const beside = index.pendingAmong(neighbours(paths, tree));
       await index.ensure(beside, end - performance.now(), signal);
-      const pending = index.pending().length;
+      const pending = index.countPending();
       if (pending > 0) goOn(index, tree);
       // In other languages, what a name means may depend on files that neither contain it nor are named by those that
       // do.
       return !isCut && paths.every(isByFiles)
-        ? { left: left.length, of: paths.length }
-        : { left: Math.max(left.length, pending), of };
+        ? { left, of: paths.length }
+        : { left: Math.max(left, pending), of };
     }
     const left = await index.ensure(needed, WAIT_MS, signal);
-    if (index.pending().length > 0) goOn(index, tree);
-    return { left: left.length, of };
+    if (index.countPending() > 0) goOn(index, tree);
+    return { left, of };
   };
 
   const ask: Symbols['ask'] = async (tree, need, signal, work) => {
@@ -256,7 +256,7 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
         const { secondsLeft } = index;
         const time = secondsLeft === undefined ? {} : { seconds_left: secondsLeft };
         // Files that the question came across later are counted for the whole tree.
-        const [missing, all] = left > 0 ? [left, of] : [index.pending().length, tree.files.size];
+        const [missing, all] = left > 0 ? [left, of] : [index.countPending(), tree.files.size];
         return { value, indexing: { files: all - missing, of: all, ...time } };
       } catch (error) {
         if (attempt >= ATTEMPTS || !isDamage(error)) throw error;
@@ -277,7 +277,7 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
       const index = await unlessAborted(signal, indexOf(tree));
       await index.update(signal, progress);
       // Files that changed after the update that was joined had started.
-      if (index.pending().length > 0) await index.update(signal);
+      if (index.countPending() > 0) await index.update(signal);
     },
     async settled(tree) {
       await indexes.get(tree.root)?.settled();

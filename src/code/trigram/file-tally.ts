@@ -7,14 +7,14 @@ export class FileTally {
   readonly #hidden = { files: 0, skipped: new Map<SkipReason, number>() };
 
   /** Adds or, with -1, removes an indexed file. */
-  addEntry(file: SourceFile, skip: SkipReason | undefined, by: 1 | -1): void {
+  addEntry(file: Pick<SourceFile, 'hidden'>, skip: SkipReason | undefined, by: 1 | -1): void {
     const side = file.hidden ? this.#hidden : this.#shown;
     if (skip === undefined) side.files += by;
     else side.skipped.set(skip, (side.skipped.get(skip) ?? 0) + by);
   }
 
   /** Adds or removes a file that is not indexed yet. */
-  addPending(file: SourceFile, by: 1 | -1): void {
+  addPending(file: Pick<SourceFile, 'hidden' | 'size'>, by: 1 | -1): void {
     (file.hidden ? this.#hidden : this.#shown).files += by;
     this.pendingBytes += by * file.size;
   }

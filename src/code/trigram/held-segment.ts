@@ -1,6 +1,6 @@
-import { at, float64At } from '../../contract/at.ts';
+import { float64At, uint32At } from '../../contract/at.ts';
 import type { Requirement } from '../../regex/literals.ts';
-import type { SkipReason, SourceFile } from '../files/source-tree.ts';
+import type { SkipReason, SourceFile, SourceFiles } from '../files/source-tree.ts';
 import type { Candidate } from './merge-candidates.ts';
 import type { Segment } from './trigram-segment.ts';
 import type { IndexedFile } from './trigram-segment-table.ts';
@@ -15,8 +15,8 @@ export interface Asked {
 const LIVES = Number.POSITIVE_INFINITY;
 
 /**
- * A segment in use: its files, and since when each no longer counts. Files that are as the tree knows them are
- * the tree's own objects, so that a large tree is in memory only once.
+ * A segment in use: its files, and since when each no longer counts. Of a file that counts, the tree knows the same
+ * state, so only its number in the tree is kept.
  */
 export class HeldSegment {
   readonly name: string;
@@ -24,21 +24,23 @@ export class HeldSegment {
   /** Text of files that later segments or changes have replaced. */
   deadBytes = 0;
   readonly #segment: Segment;
-  readonly #files: readonly SourceFile[];
+  readonly #files: SourceFiles;
+  /** The number of each file in the tree. */
+  readonly #numbers: Uint32Array;
+  readonly #sizes: Float64Array;
   readonly #skips = new Map<number, SkipReason>();
   readonly #deadSince: Float64Array;
+  #live: number;
 
-  constructor(
-    name: string,
-    segment: Segment,
-    indexed: readonly IndexedFile[],
-    known: (file: IndexedFile) => SourceFile,
-  ) {
+  constructor(name: string, segment: Segment, indexed: readonly IndexedFile[], files: SourceFiles) {
     this.name = name;
     this.#segment = segment;
-    this.#files = indexed.map(known);
-    this.textBytes = indexed.reduce((sum, file) => sum + file.size, 0);
+    this.#files = files;
+    this.#numbers = Uint32Array.from(indexed, ({ path }) => files.paths.add(path));
+    this.#sizes = Float64Array.from(indexed, ({ size }) => size);
+    this.textBytes = this.#sizes.reduce((sum, size) => sum + size, 0);
     this.#deadSince = new Float64Array(indexed.length).fill(LIVES);
+    this.#live = indexed.length;
     for (const [number, { skip }] of indexed.entries()) if (skip !== undefined) this.#skips.set(number, skip);
   }
 
@@ -52,11 +54,13 @@ export class HeldSegment {
 
   /** All files of the segment come at or after this path. */
   get from(): string {
-    return this.#files[0]?.path ?? '';
+    const [first] = this.#numbers;
+    return first === undefined ? '' : this.#files.paths.path(first);
   }
 
-  get files(): readonly SourceFile[] {
-    return this.#files;
+  /** The numbers of its files in the tree. */
+  get numbers(): Uint32Array {
+    return this.#numbers;
   }
 
   /** Why the content of a file is not searched. */
@@ -66,19 +70,27 @@ export class HeldSegment {
 
   /** A file stops counting with this change; searches that started earlier still use it. */
   kill(number: number, change: number): void {
+    this.#live--;
     this.#deadSince[number] = change;
-    this.deadBytes += at(this.#files, number).size;
+    this.deadBytes += float64At(this.#sizes, number);
   }
 
-  liveFiles(): SourceFile[] {
-    return this.#files.filter((_file, number) => this.#deadSince[number] === LIVES);
+  /** Whether no file counts any more. */
+  get isDead(): boolean {
+    return this.#live === 0;
+  }
+
+  /** The numbers, in the tree, of files that count. */
+  live(): Uint32Array {
+    return this.#numbers.filter((_number, place) => this.#deadSince[place] === LIVES);
   }
 
   /** Files that may satisfy the requirement. Throws DamagedSegment. */
   *candidates(need: Requirement, asked: Asked): Generator<Candidate> {
     for (const [number, spans] of this.#segment.candidates(need)) {
       const file = this.#wanted(number, asked);
-      if (file !== undefined) yield { file, spans };
+      // Spans hold for the content that was indexed only.
+      if (file !== undefined) yield { file, spans: this.#deadSince[number] === LIVES ? spans : undefined };
     }
   }
 
@@ -92,7 +104,7 @@ export class HeldSegment {
 
   /** All files, to be searched as a whole. */
   *everything(asked: Asked): Generator<Candidate> {
-    for (const number of this.#files.keys()) {
+    for (const number of this.#numbers.keys()) {
       const file = this.#skips.has(number) ? undefined : this.#wanted(number, asked);
       if (file !== undefined) yield { file, spans: undefined };
     }
@@ -103,8 +115,8 @@ export class HeldSegment {
   }
 
   #wanted(number: number, { change, admits }: Asked): SourceFile | undefined {
-    const file = this.#files[number];
-    if (file === undefined || float64At(this.#deadSince, number) <= change) return undefined;
-    return admits(file) ? file : undefined;
+    if (number >= this.#numbers.length || float64At(this.#deadSince, number) <= change) return undefined;
+    const file = this.#files.at(uint32At(this.#numbers, number));
+    return file !== undefined && admits(file) ? file : undefined;
   }
 }

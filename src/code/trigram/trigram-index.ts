@@ -1,8 +1,10 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { at } from '../../contract/at.ts';
+import { uint32At } from '../../contract/at.ts';
 import type { Requirement } from '../../regex/literals.ts';
+import { NumberColumn } from '../files/number-column.ts';
+import { NumberSet } from '../files/number-set.ts';
 import { comparePaths } from '../files/path-order.ts';
 import {
   type SkipCounts,
@@ -12,7 +14,7 @@ import {
   sameFile,
   type TreeChange,
 } from '../files/source-tree.ts';
-import { buildersFor, buildSegments, segmentTasks } from './build-trigram-segments.ts';
+import { buildersFor, buildSegments, segmentLists } from './build-trigram-segments.ts';
 import { FileTally } from './file-tally.ts';
 import { type Asked, HeldSegment } from './held-segment.ts';
 import { type Candidate, mergeByPath } from './merge-candidates.ts';
@@ -20,7 +22,6 @@ import { worthRetiring } from './retire-segments.ts';
 import { MANIFEST, readManifest, writeManifest } from './trigram-manifest.ts';
 import { openSegmentReader } from './trigram-segment.ts';
 import { DamagedSegment } from './trigram-segment-file.ts';
-import type { IndexedFile } from './trigram-segment-table.ts';
 
 /** How much of the tree is indexed. */
 export interface IndexState {
@@ -33,7 +34,7 @@ export interface IndexState {
   readonly segments: number;
 }
 
-/** More than a segment has files. */
+/** More than a segment has files. Segments count from one, so that 0 is no place. */
 const OWNER_STEP = 1 << 16;
 
 /** What a search asks the index. */
@@ -56,10 +57,14 @@ export class TrigramIndex {
   readonly #tree: SourceTree;
   #segments: HeldSegment[] = [];
   /** Where the current content of a file is: the number of a segment times OWNER_STEP, plus its number there. */
-  readonly #entries = new Map<string, number>();
+  readonly #places = new NumberColumn();
+  #indexed = 0;
   readonly #owners = new Map<number, HeldSegment>();
   #opened = 0;
-  readonly #pending = new Map<string, SourceFile>();
+  readonly #pending = new NumberSet();
+  /** The size with which a pending file was counted, and which files were counted as hidden. */
+  readonly #pendingSizes = new NumberColumn();
+  readonly #hidden = new NumberSet();
   readonly #tally = new FileTally();
   #changes = 0;
   #next = 1;
@@ -74,16 +79,14 @@ export class TrigramIndex {
   static async open(folder: string, tree: SourceTree): Promise<TrigramIndex> {
     const index = new TrigramIndex(folder, tree);
     mkdirSync(folder, { recursive: true });
+    index.#stopListening = tree.onChange((change) => index.#update(change));
     for (const name of readManifest(folder)) {
       index.#open(name);
       // A large index has many segments, so others get their turn in between.
       await nextTurn();
     }
     index.#removeStrays();
-    // Together with the subscription, so that no change is missed in between.
-    const removed = [...index.#entries.keys()].filter((path) => !tree.files.has(path));
-    index.#update({ changed: [...tree.files.values()], removed });
-    index.#stopListening = tree.onChange((change) => index.#update(change));
+    for (const number of tree.files.numbers()) if (!index.#isKnown(number)) index.#await(number);
     return index;
   }
 
@@ -91,7 +94,7 @@ export class TrigramIndex {
     const bytes = this.#segments.reduce((sum, one) => sum + one.bytes, 0);
     const { pendingBytes } = this.#tally;
     return {
-      indexed: this.#entries.size,
+      indexed: this.#indexed,
       pending: this.#pending.size,
       pendingBytes,
       bytes,
@@ -118,13 +121,13 @@ export class TrigramIndex {
 
   /** Whether the file's current content is not indexed yet. */
   isPending(path: string): boolean {
-    return this.#pending.has(path);
+    return this.#pending.has(this.#tree.files.paths.numberOf(path));
   }
 
   /** Why the file's content is not searched, if the index knows. */
   skipOf(path: string): SkipReason | undefined {
-    const entry = this.#entryOf(path);
-    return entry?.owner.skipOf(entry.number);
+    const entry = this.#entryOf(this.#tree.files.paths.numberOf(path));
+    return entry?.owner.skipOf(entry.place);
   }
 
   /** Files that may satisfy a requirement, in path order, found as they are pulled. */
@@ -139,21 +142,22 @@ export class TrigramIndex {
 
   /** Indexes what is pending. Each segment counts as soon as it is on disk. */
   async build(signal: AbortSignal, progress: (doneFiles: number, allFiles: number) => void): Promise<void> {
+    const { files, root } = this.#tree;
     const retired = worthRetiring(this.#segments);
-    const files = [...this.#pending.values(), ...retired.flatMap((owner) => owner.liveFiles())];
-    files.sort((a, b) => comparePaths(a.path, b.path));
-    const tasks = segmentTasks(files, this.#tree).map((list, number) => {
+    const numbers = this.#inPathOrder([...this.#pending, ...retired.flatMap((owner) => [...owner.live()])]);
+    const planned = segmentLists(numbers, this.#tree).map((list) => {
       const name = `${Date.now().toString(36)}-${this.#next++}.seg`;
-      return { number, root: this.#tree.root, files: list, output: join(this.#folder, name), name };
+      return { numbers: list, output: join(this.#folder, name) };
     });
     let done = 0;
     await buildSegments(
-      tasks,
+      planned,
+      { root, files },
       buildersFor(this.#tree),
-      (task) => {
-        this.#open(at(tasks, task.number).name);
-        done += task.files.length;
-        progress(done, files.length);
+      ({ output, numbers: { length } }) => {
+        this.#open(basename(output));
+        done += length;
+        progress(done, numbers.length);
         this.#dropDead();
         this.#writeManifest();
       },
@@ -171,11 +175,10 @@ export class TrigramIndex {
   drop(segmentPath: string): void {
     const owner = this.#segments.find((one) => one.path === segmentPath);
     if (owner === undefined) return;
-    for (const [path, place] of this.#entries) {
-      if (this.#ownerAt(place) !== owner) continue;
-      this.#forget(path);
-      const file = this.#tree.files.get(path);
-      if (file !== undefined) this.#await(file);
+    for (const number of owner.numbers) {
+      if (this.#entryOf(number)?.owner !== owner) continue;
+      this.#forget(number);
+      if (this.#tree.files.isListed(number)) this.#await(number);
     }
     this.#retire(owner);
     this.#writeManifest();
@@ -193,9 +196,17 @@ export class TrigramIndex {
   }
 
   *#fromPending(admits: (file: SourceFile) => boolean): Generator<Candidate> {
-    const files = [...this.#pending.values()].filter(admits);
-    files.sort((a, b) => comparePaths(a.path, b.path));
-    for (const file of files) yield { file, spans: undefined };
+    const { files } = this.#tree;
+    for (const number of this.#inPathOrder([...this.#pending])) {
+      const file = files.at(number);
+      if (file !== undefined && admits(file)) yield { file, spans: undefined };
+    }
+  }
+
+  /** Most are in order already, because a tree numbers its files so. */
+  #inPathOrder(numbers: number[]): number[] {
+    const { paths } = this.#tree.files;
+    return numbers.sort((a, b) => comparePaths(paths.path(a), paths.path(b)));
   }
 
   #open(name: string): void {
@@ -206,74 +217,72 @@ export class TrigramIndex {
       return;
     }
     const { segment, files } = opened;
-    const present = (file: IndexedFile) => {
-      const now = this.#tree.files.get(file.path);
-      return now !== undefined && sameFile(now, file) ? now : undefined;
-    };
-    const owner = new HeldSegment(name, segment, files, (file) => present(file) ?? file);
+    const owner = new HeldSegment(name, segment, files, this.#tree.files);
     const first = ++this.#opened * OWNER_STEP;
     this.#owners.set(this.#opened, owner);
     this.#segments.push(owner);
-    for (const [number, file] of files.entries()) {
+    for (const [place, file] of files.entries()) {
+      const number = uint32At(owner.numbers, place);
+      const now = this.#tree.files.at(number);
       // Changed while it was read, or earlier: the entry would never be right.
-      const now = present(file);
-      if (now === undefined) owner.kill(number, 0);
+      if (now === undefined || !sameFile(now, file)) owner.kill(place, 0);
       else {
-        this.#forget(file.path);
-        // The tree's own text, because that of the segment keeps all its paths in memory.
-        this.#entries.set(now.path, first + number);
-        this.#tally.addEntry(file, file.skip, 1);
+        this.#forget(number);
+        this.#places.set(number, first + place);
+        this.#indexed++;
+        if (now.hidden) this.#hidden.add(number);
+        this.#tally.addEntry(now, file.skip, 1);
       }
     }
   }
 
   #update({ changed, removed }: TreeChange): void {
-    for (const file of changed) {
-      const entry = this.#entryOf(file.path);
-      const indexed = entry?.owner.files[entry.number];
-      if (indexed !== undefined && sameFile(indexed, file)) continue;
-      this.#forget(file.path);
-      this.#await(file);
+    const { paths } = this.#tree.files;
+    for (const { path } of changed) {
+      const number = paths.numberOf(path);
+      this.#forget(number);
+      this.#await(number);
     }
-    for (const path of removed) this.#forget(path);
+    for (const path of removed) this.#forget(paths.numberOf(path));
   }
 
-  #ownerAt(place: number): HeldSegment | undefined {
-    return this.#owners.get(Math.floor(place / OWNER_STEP));
+  /** The segment that has the current content of a file, and its place there. */
+  #entryOf(number: number): { readonly owner: HeldSegment; readonly place: number } | undefined {
+    const place = this.#places.get(number);
+    const owner = this.#owners.get(Math.floor(place / OWNER_STEP));
+    return owner === undefined ? undefined : { owner, place: place % OWNER_STEP };
   }
 
-  #entryOf(path: string): { readonly owner: HeldSegment; readonly number: number } | undefined {
-    const place = this.#entries.get(path);
-    const owner = place === undefined ? undefined : this.#ownerAt(place);
-    return place === undefined || owner === undefined ? undefined : { owner, number: place % OWNER_STEP };
+  #isKnown(number: number): boolean {
+    return this.#pending.has(number) || this.#places.get(number) !== 0;
   }
 
-  #await(file: SourceFile): void {
-    this.#pending.set(file.path, file);
+  #await(number: number): void {
+    const file = this.#tree.files.at(number);
+    if (file === undefined) return;
+    this.#pending.add(number);
+    this.#pendingSizes.set(number, file.size);
+    if (file.hidden) this.#hidden.add(number);
     this.#tally.addPending(file, 1);
   }
 
   /** Removes the file from whichever list it is in. */
-  #forget(path: string): void {
-    const entry = this.#entryOf(path);
+  #forget(number: number): void {
+    const hidden = this.#hidden.delete(number);
+    const entry = this.#entryOf(number);
     if (entry !== undefined) {
-      const { owner, number } = entry;
-      const file = owner.files[number];
-      if (file !== undefined) this.#tally.addEntry(file, owner.skipOf(number), -1);
-      this.#entries.delete(path);
-      owner.kill(number, ++this.#changes);
+      const { owner, place } = entry;
+      this.#tally.addEntry({ hidden }, owner.skipOf(place), -1);
+      this.#places.set(number, 0);
+      this.#indexed--;
+      owner.kill(place, ++this.#changes);
     }
-    const waiting = this.#pending.get(path);
-    if (waiting !== undefined) {
-      this.#pending.delete(path);
-      this.#tally.addPending(waiting, -1);
-    }
+    if (this.#pending.delete(number))
+      this.#tally.addPending({ hidden, size: this.#pendingSizes.get(number) }, -1);
   }
 
   #dropDead(): void {
-    const alive = new Set<HeldSegment | undefined>();
-    for (const place of this.#entries.values()) alive.add(this.#ownerAt(place));
-    for (const owner of [...this.#segments]) if (!alive.has(owner)) this.#retire(owner);
+    for (const owner of [...this.#segments]) if (owner.isDead) this.#retire(owner);
   }
 
   /** Removes a segment; searches that started with it may still read it for a while. */

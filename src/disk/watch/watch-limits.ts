@@ -9,11 +9,14 @@ export function eventQueue(): number {
   return systemNumber(`${INOTIFY_FOLDER}/max_queued_events`) ?? 16_384;
 }
 
-/** How many folders may be watched: the setting, or half of what the system allows per user. */
+/**
+ * How many folders may be watched: the setting, or a third of what the system allows per user, so that source trees can
+ * be watched besides.
+ */
 export function maxWatches(setting: string | undefined): number {
   const wanted = setting === undefined || setting.trim() === '' ? Number.NaN : Number(setting);
   if (Number.isInteger(wanted) && wanted >= 0) return wanted;
-  return Math.floor((systemNumber(`${INOTIFY_FOLDER}/max_user_watches`) ?? 0) / 2);
+  return Math.floor((systemNumber(`${INOTIFY_FOLDER}/max_user_watches`) ?? 0) / 3);
 }
 
 function systemNumber(file: string): number | undefined {

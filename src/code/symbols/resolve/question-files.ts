@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import type { SourceFiles } from '../../files/source-tree.ts';
 import { languageOf } from '../../languages.ts';
 import type { SymbolKind } from '../file-symbols.ts';
 import { readSource } from '../source-text.ts';
@@ -75,12 +76,14 @@ const ON_THE_WAY_MS = 2_000;
 /** How long it waits for all of them, so that a folder of unread files does not use up the time limit. */
 const ALL_ON_THE_WAY_MS = 6_000;
 
+type PathSet = Pick<SourceFiles, 'has' | 'keys'>;
+
 /** The files of a tree, whatever is stored about them. */
 export class TreeFiles {
   readonly #root: string;
-  readonly #paths: ReadonlyMap<string, unknown>;
+  readonly #paths: PathSet;
 
-  constructor(root: string, paths: ReadonlyMap<string, unknown>) {
+  constructor(root: string, paths: PathSet) {
     this.#root = root;
     this.#paths = paths;
   }
@@ -89,7 +92,7 @@ export class TreeFiles {
     return this.#paths.has(path);
   }
 
-  paths(): IterableIterator<string> {
+  paths(): Iterable<string> {
     return this.#paths.keys();
   }
 
@@ -118,7 +121,7 @@ export class QuestionFiles {
   readonly modules: ModulePaths;
 
   constructor(
-    { root, files }: { readonly root: string; readonly files: ReadonlyMap<string, unknown> },
+    { root, files }: { readonly root: string; readonly files: PathSet },
     generation: number,
     index: SymbolIndex,
     signal: AbortSignal,
@@ -164,8 +167,8 @@ export class QuestionFiles {
         const wait = Math.min(ON_THE_WAY_MS, this.#waitLeft);
         const late = await this.#index.ensure(pending, wait, this.#signal);
         this.#waitLeft -= performance.now() - began;
-        this.missed += late.length;
-        if (late.length > 0 && this.#index.stampOf(path) === undefined) this.#unread.add(path);
+        this.missed += late;
+        if (late > 0 && this.#index.stampOf(path) === undefined) this.#unread.add(path);
       }
       const hash = this.#index.stampOf(path)?.hash;
       return (hash === undefined ? undefined : this.#index.kept.file(path, hash)) ?? this.#read(path);
