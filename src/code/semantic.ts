@@ -5,6 +5,7 @@ import { fail } from '../contract/errors.ts';
 import type { JobContext, JobReport, Jobs } from '../jobs/jobs.ts';
 import { type EmbedderChoice, embedderFromEnvironment, modelName } from './embed/open-embedder.ts';
 import { type FileFilter, pathFilter } from './exact/file-filter.ts';
+import { isLarge } from './files/build-gate.ts';
 import type { SourceTree } from './files/source-tree.ts';
 import { rootId } from './indexed-tree.ts';
 import { readQuery } from './rank/read-query.ts';
@@ -196,6 +197,8 @@ export function openSemantic(deps: SemanticOptions): Semantic {
       await stoppedBy(signal, index, index.update(undefined, progress));
       // Files that changed after the update that was joined had started.
       if (index.countPending() > 0) await stoppedBy(signal, index, index.update());
+      // Symbols come next, and both together would take too much memory.
+      if (isLarge(tree)) await unlessAborted(signal, index.settled());
     },
     async settled(tree) {
       await indexes.get(tree.root)?.settled();

@@ -1,17 +1,16 @@
-import { basename } from 'node:path';
 import { errorText } from '../../contract/errors.ts';
 import type { EmbedderChoice } from '../embed/open-embedder.ts';
 import { buildGate, type GiveWay, isLarge } from '../files/build-gate.ts';
 import { NumberSet } from '../files/number-set.ts';
 import { type SourceFile, type SourceTree, sameFile } from '../files/source-tree.ts';
-import { type BuildOptions, buildBatches, buildManifest } from './build-batches.ts';
+import { type BuildOptions, buildBatches } from './build-batches.ts';
 import { type Batch, FileQueue, type Wanted } from './file-queue.ts';
+import { IndexRenewal } from './index-renewal.ts';
 import type { Manifest } from './semantic-manifest.ts';
-import { withBatch, withMerged, withoutFiles } from './semantic-manifest-change.ts';
+import { withBatch, withoutFiles } from './semantic-manifest-change.ts';
 import type { SemanticThreads } from './semantic-threads.ts';
-import { MAX_SEGMENTS } from './small-segments.ts';
 import { StoredIndex } from './stored-index.ts';
-import { SYNTAX_AT_ONCE, SYNTAX_WHEN_MERGED, suitsGrammars } from './syntax-limits.ts';
+import { SYNTAX_AT_ONCE, suitsGrammars } from './syntax-limits.ts';
 import { UnreadFiles } from './unread-files.ts';
 import { deferred, type OnProgress, Pace } from './update-pace.ts';
 
@@ -36,7 +35,7 @@ export class SemanticIndex {
   readonly #stored: StoredIndex;
   #opened: Promise<void> | undefined;
   #updating: Promise<void> | undefined;
-  #refining: Promise<void> | undefined;
+  #renewing: Promise<void> | undefined;
   #first = deferred();
   readonly #pace = new Pace();
   /** Files that the running update has not read yet. */
@@ -152,11 +151,11 @@ export class SemanticIndex {
     return this.#first.promise;
   }
 
-  /** Resolves when all work has ended, including the pass by syntax. */
+  /** Resolves when all work has ended, also what goes on after an update. */
   async settled(): Promise<void> {
-    while (this.#updating !== undefined || this.#refining !== undefined || this.#hurrying.size > 0) {
+    while (this.#updating !== undefined || this.#renewing !== undefined || this.#hurrying.size > 0) {
       await this.#updating;
-      await this.#refining;
+      await this.#renewing;
       await Promise.all(this.#hurrying);
     }
   }
@@ -193,16 +192,39 @@ export class SemanticIndex {
     }
     if (pending.length === 0 && forget.size > 0) await this.#commit();
     this.#first.resolve();
-    if (this.#closed || this.#refining !== undefined) return;
-    const work = !this.#stored.manifest.syntax && suitsGrammars(this.#tree) ? this.#refine() : undefined;
+    if (!this.#closed && this.#renewing === undefined) this.#renew(pending.length);
+  }
+
+  /** Reads everything again by syntax if it was not, or joins small segments; searches go on meanwhile. */
+  #renew(read: number): void {
+    const renewal = new IndexRenewal(this.#tree, this.#options, this.#stored, {
+      isClosed: () => this.#closed,
+      begin: () => this.#unread.changed.remember(),
+      end: async () => {
+        await this.#updating;
+        await Promise.all(this.#hurrying);
+        // Files that changed in the meantime are pending again.
+        this.#unread.changed.recall();
+      },
+    });
+    const bySyntax = !this.#stored.manifest.syntax && suitsGrammars(this.#tree);
     // Searches during a long build leave small segments; joined now, they do not wait for an edit.
-    this.#refining = (work ?? this.#merge(pending.length > MANY_FILES ? LEFT_BY_BUILD : undefined))
+    const least = read > MANY_FILES ? LEFT_BY_BUILD : undefined;
+    this.#renewing = this.#replace(bySyntax ? renewal.bySyntax() : renewal.joined(least))
       .catch((error: unknown) => {
         if (!this.#closed) this.#options.log(`code index of ${this.#tree.root}: ${errorText(error)}`);
       })
       .finally(() => {
-        this.#refining = undefined;
+        this.#renewing = undefined;
       });
+  }
+
+  async #replace(renewed: Promise<Manifest | undefined>): Promise<void> {
+    const manifest = await renewed;
+    if (manifest === undefined) return;
+    this.#doubt();
+    await this.#stored.replace(this.#tree, manifest);
+    if (isLarge(this.#tree)) await this.#options.threads.rest();
   }
 
   /** Reads the queue: what a search waits for at once, the rest of a large tree on one thread when it is its turn. */
@@ -290,48 +312,6 @@ export class SemanticIndex {
     return buildBatches(taken, { root: this.#tree.root, folder, embedder, hashOf, done, ...how }).finally(
       () => [...open].forEach(ended),
     );
-  }
-
-  /** Reads everything again along syntax and replaces the index with it. */
-  async #refine(): Promise<void> {
-    const fresh = await this.#readAgain(this.#tree.files.numbers(), true);
-    if (fresh !== undefined) await this.#replace({ ...fresh, syntax: true });
-  }
-
-  /** Reads the files of the smallest segments again, so that many edits do not leave many segments. */
-  async #merge(least?: number): Promise<void> {
-    if (this.#stored.manifest.segments.length <= MAX_SEGMENTS) return;
-    const { root, files } = this.#tree;
-    const small = await this.#options.threads.search.call('smallest', { root, least });
-    if (small.files.length === 0) return;
-    const current = small.paths.map((path) => files.paths.numberOf(path));
-    const syntax = this.#stored.manifest.syntax || small.paths.length <= SYNTAX_WHEN_MERGED;
-    const fresh = await this.#readAgain(current, syntax);
-    const merged = new Set(small.files.map((file) => basename(file)));
-    if (fresh !== undefined) await this.#replace(withMerged(this.#stored.manifest, merged, fresh));
-  }
-
-  /** New segments with these files, built next to the index in use; undefined if it was closed. */
-  async #readAgain(numbers: Iterable<number>, syntax: boolean): Promise<Manifest | undefined> {
-    this.#unread.changed.remember();
-    const { files } = this.#tree;
-    const queue = new FileQueue(
-      files,
-      [...numbers].filter((number) => files.isShown(number)),
-    );
-    const next = () => (this.#closed ? undefined : queue.next());
-    const fresh = await buildManifest(next, { ...this.#options, root: this.#tree.root, syntax });
-    if (this.#closed) return undefined;
-    await this.#updating;
-    await Promise.all(this.#hurrying);
-    // Files that changed in the meantime are pending again.
-    this.#unread.changed.recall();
-    return fresh;
-  }
-
-  async #replace(manifest: Manifest): Promise<void> {
-    this.#doubt();
-    await this.#stored.replace(this.#tree, manifest);
   }
 
   async #commit(): Promise<void> {

@@ -20,6 +20,14 @@ export const TOOL_STATUSES = ['ok', 'failed', 'rejected', 'cancelled', 'pending'
  */
 export type ToolStatus = (typeof TOOL_STATUSES)[number];
 
+/** Statuses of calls that did what they were asked to, as far as the log tells. */
+const HAPPENED: readonly ToolStatus[] = ['ok', 'pending', 'unknown'];
+export const HAPPENED_IN_SQL = `(${HAPPENED.map((status) => `'${status}'`).join(', ')})`;
+
+export function hasHappened(status: ToolStatus): boolean {
+  return HAPPENED.includes(status);
+}
+
 /** Tokens of one response. `input` is what was neither read from nor written to a cache. */
 export interface Usage {
   readonly input: number;

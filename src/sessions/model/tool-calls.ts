@@ -7,7 +7,7 @@ import { isSilent, verdictOf } from './check-results.ts';
 import { type Check, checkOf } from './checks.ts';
 import { commandParts } from './command-parts.ts';
 import { programOf } from './command-programs.ts';
-import type { ParsedRecord, Part, Running } from './event.ts';
+import { hasHappened, type ParsedRecord, type Part, type Running } from './event.ts';
 import type { ToolRow } from './event-rows.ts';
 import { hashEnds } from './hash.ts';
 import { timedOut } from './outcome.ts';
@@ -167,8 +167,7 @@ export function answerCall(
     if (row.ranFromMs !== undefined) row.durationMs ??= part.durationMs ?? Math.max(0, ms - row.ranFromMs);
   }
   // Of two results for one call, an exit code or a failure in either counts.
-  if (!again || row.status === 'ok' || row.status === 'pending' || row.status === 'unknown')
-    row.status = part.status ?? row.status;
+  if (!again || hasHappened(row.status)) row.status = part.status ?? row.status;
   row.exitCode ??= part.exitCode;
   row.durationMs ??= part.durationMs;
   row.agentId ??= part.agentId;

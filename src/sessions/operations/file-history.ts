@@ -11,6 +11,7 @@ import {
 } from '../../contract/operation.ts';
 import { pageLinks, shortLink } from '../../page/page-links.ts';
 import { callEventDetails, callFileHistory } from '../calls.ts';
+import { hasHappened } from '../model/event.ts';
 import type { SearchScope } from '../search/candidates.ts';
 import type { SessionServices } from '../services.ts';
 import type { Sessions } from '../sessions.ts';
@@ -146,7 +147,7 @@ async function* cards(
   lines: number,
 ): AsyncGenerator<TouchCard & { source: FileTouch }> {
   for (const touch of touches) {
-    const happened = touch.status === 'ok' || touch.status === 'pending' || touch.status === 'unknown';
+    const happened = hasHappened(touch.status);
     yield {
       source: touch,
       session_id: await sessions.list.shortId(touch.session.id),

@@ -1,5 +1,6 @@
 import type { Database, SqlRow } from '../../store/database.ts';
 import { keptPerSession } from '../analyze/kept-per-session.ts';
+import { HAPPENED_IN_SQL } from '../model/event.ts';
 import { FLAG } from '../model/event-rows.ts';
 import { filled, list, object, parseJson } from '../model/log-json.ts';
 import type { Events } from '../store/event-store.ts';
@@ -116,7 +117,7 @@ export function recallStore(db: Database, events: Events) {
          SELECT t.path, MAX(t.repo_path) AS repo_path, SUM(t.action = 'read') AS reads, SUM(t.action <> 'read') AS edits,
            MAX(t.event) AS event, MAX(CASE WHEN t.action <> 'read' THEN t.event ELSE -1 END) AS edited
          FROM touches t LEFT JOIN tools c ON c.session = t.session AND c.call = t.event
-         WHERE t.session = ? AND t.event <= ? AND COALESCE(c.status, 'ok') IN ('ok', 'pending', 'unknown')
+         WHERE t.session = ? AND t.event <= ? AND COALESCE(c.status, 'ok') IN ${HAPPENED_IN_SQL}
          GROUP BY t.path) AS files
        ORDER BY MAX(edited, event - ${READ_LATER}) DESC, path LIMIT 200`,
       ...upTo,

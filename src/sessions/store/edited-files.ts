@@ -1,6 +1,6 @@
 import type { Database } from '../../store/database.ts';
 import { ORIGINALS, type SearchScope, sessionConditions } from '../search/candidates.ts';
-import { HAPPENED } from './file-touches.ts';
+import { APPLIED } from './file-touches.ts';
 import { int, optional, str } from './session-row.ts';
 
 /** What all sessions did to a file, in any checkout. */
@@ -32,11 +32,11 @@ export function editedFileStore(db: Database): ReadEditedFiles {
         ? ['', [`t.session NOT IN (SELECT s.key FROM sessions s WHERE NOT (${ORIGINALS}))`]]
         : ['JOIN sessions s ON s.key = t.session', conditions];
     const rows = await db.all(
-      `SELECT t.repo, t.repo_path, COUNT(DISTINCT CASE WHEN ${HAPPENED} THEN t.session END) AS sessions,
-         SUM(${HAPPENED}) AS edits, SUM(c.status = 'failed') AS failed,
+      `SELECT t.repo, t.repo_path, COUNT(DISTINCT CASE WHEN ${APPLIED} THEN t.session END) AS sessions,
+         SUM(${APPLIED}) AS edits, SUM(c.status = 'failed') AS failed,
          SUM(c.status IN ('rejected', 'cancelled')) AS rejected,
-         SUM(CASE WHEN ${HAPPENED} THEN t.added END) AS added,
-         SUM(CASE WHEN ${HAPPENED} THEN t.removed END) AS removed, MAX(t.ms) AS last_ms
+         SUM(CASE WHEN ${APPLIED} THEN t.added END) AS added,
+         SUM(CASE WHEN ${APPLIED} THEN t.removed END) AS removed, MAX(t.ms) AS last_ms
        FROM touches t ${sessions}
          LEFT JOIN tools c ON c.session = t.session AND c.call = t.event
        WHERE t.action <> 'read' AND ${where.join(' AND ')} AND t.ms BETWEEN ? AND ?

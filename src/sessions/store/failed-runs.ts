@@ -1,7 +1,7 @@
 import type { Database, SqlRow } from '../../store/database.ts';
 import { callStatus } from '../search/call-filter.ts';
 import { type SearchScope, sessionConditions } from '../search/candidates.ts';
-import { HAPPENED } from './file-touches.ts';
+import { APPLIED } from './file-touches.ts';
 import { groupedCalls } from './grouped-calls.ts';
 import { int, optional, str } from './session-row.ts';
 
@@ -51,7 +51,7 @@ export function failedRuns(db: Database) {
   async function fixesOf(row: SqlRow): Promise<readonly Fix[]> {
     const edits = await db.all(
       `SELECT MAX(t.event) AS event, t.repo_path FROM touches t JOIN tools c ON c.session = t.session AND c.call = t.event
-       WHERE t.session = ? AND t.event > ? AND t.event < ? AND ${HAPPENED} GROUP BY t.repo_path
+       WHERE t.session = ? AND t.event > ? AND t.event < ? AND ${APPLIED} GROUP BY t.repo_path
        ORDER BY MAX(t.event) DESC LIMIT ?`,
       ...[int(row.session), int(row.call), int(row.passed), MAX_FIXES],
     );

@@ -1,6 +1,6 @@
 import { redact } from '../../contract/redact.ts';
 import type { Database, SqlRow } from '../../store/database.ts';
-import type { ToolStatus, TouchAction } from '../model/event.ts';
+import { HAPPENED_IN_SQL, type ToolStatus, type TouchAction } from '../model/event.ts';
 import { filled, type JsonObject, list, object, text } from '../model/log-json.ts';
 import { passageDiff, patchOfFile, shortDiff } from '../model/patch.ts';
 import { commandOf } from '../model/tool-kinds.ts';
@@ -40,7 +40,7 @@ export interface FileTouch {
 }
 
 /** SQL that is true if the change in touch `t` by call `c` was applied. */
-export const HAPPENED = "t.action <> 'read' AND c.status IN ('ok', 'pending', 'unknown')";
+export const APPLIED = `t.action <> 'read' AND c.status IN ${HAPPENED_IN_SQL}`;
 
 export interface TouchFilter {
   readonly reads?: boolean | undefined;
@@ -66,7 +66,7 @@ export function fileHistory(db: Database, providers: readonly Provider[], events
     async ofSession(session: SessionRow, limit: number): Promise<readonly TouchedFile[]> {
       const rows = await db.all(
         `SELECT path, reads, edits FROM (
-           SELECT t.path, SUM(t.action = 'read') AS reads, SUM(${HAPPENED}) AS edits FROM touches t
+           SELECT t.path, SUM(t.action = 'read') AS reads, SUM(${APPLIED}) AS edits FROM touches t
            LEFT JOIN tools c ON c.session = t.session AND c.call = t.event WHERE t.session = ? GROUP BY t.path) f
          WHERE reads + edits > 0 ORDER BY edits * 3 + reads DESC, path LIMIT ?`,
         ...[session.key, limit],

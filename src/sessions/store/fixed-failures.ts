@@ -1,7 +1,7 @@
 import type { Database } from '../../store/database.ts';
 import { callStatus } from '../search/call-filter.ts';
 import { type OriginScope, originConditions } from '../search/candidates.ts';
-import { HAPPENED } from './file-touches.ts';
+import { APPLIED } from './file-touches.ts';
 import { int, optional, SESSION_COLUMNS, type SessionRow, sessionRow, str } from './session-row.ts';
 
 /** A call that failed and later succeeded in the same session. */
@@ -113,7 +113,7 @@ export function fixedFailures(db: Database) {
       const rows = await db.all(
         `SELECT t.event, t.path, t.repo_path FROM touches t
          JOIN tools c ON c.session = t.session AND c.call = t.event
-         WHERE t.session = ? AND t.event > ? AND t.event < ? AND ${HAPPENED}
+         WHERE t.session = ? AND t.event > ? AND t.event < ? AND ${APPLIED}
          ORDER BY t.event DESC LIMIT ?`,
         ...[session.key, call, passed, limit],
       );

@@ -1,9 +1,10 @@
 import type { Database } from '../../store/database.ts';
+import { HAPPENED_IN_SQL } from '../model/event.ts';
 import type { SaidCommit } from '../model/said-commits.ts';
 import { shellWrites } from '../model/shell-edits.ts';
 import { absolutePath, commandOf } from '../model/tool-kinds.ts';
 import type { Events } from './event-store.ts';
-import { type FileHistory, type FileTouch, HAPPENED, touchOf } from './file-touches.ts';
+import { APPLIED, type FileHistory, type FileTouch, touchOf } from './file-touches.ts';
 import { int, SESSION_COLUMNS, type SessionRow, sessionRow, str } from './session-row.ts';
 
 /** A session whose log has grown. */
@@ -32,7 +33,7 @@ export function sessionChanges(db: Database, events: Events, files: FileHistory)
        FROM touches t JOIN sessions s ON s.key = t.session
        JOIN tools c ON c.session = t.session AND c.call = t.event
        LEFT JOIN turns u ON u.session = t.session AND u.idx = t.turn
-       WHERE t.session = ? AND ${HAPPENED} AND COALESCE(u.inherited, 0) = 0 AND ${where} ORDER BY t.event`,
+       WHERE t.session = ? AND ${APPLIED} AND COALESCE(u.inherited, 0) = 0 AND ${where} ORDER BY t.event`,
       ...[session.key, ...params],
     );
     return rows.map(touchOf);
@@ -92,7 +93,7 @@ export function sessionChanges(db: Database, events: Events, files: FileHistory)
       const calls = await db.all(
         `SELECT c.call, c.turn, c.step, c.started_ms FROM tools c
          LEFT JOIN turns u ON u.session = c.session AND u.idx = c.turn
-         WHERE c.session = ? AND c.call >= ? AND c.command LIKE '%<<%' AND c.status IN ('ok', 'pending', 'unknown')
+         WHERE c.session = ? AND c.call >= ? AND c.command LIKE '%<<%' AND c.status IN ${HAPPENED_IN_SQL}
            AND COALESCE(u.inherited, 0) = 0
            AND NOT EXISTS (SELECT 1 FROM touches t WHERE t.session = c.session AND t.event = c.call AND t.action <> 'read')
          ORDER BY c.call`,
