@@ -228,7 +228,7 @@ function share(index: SemanticIndex, tree: SourceTree, { accept }: Wanted): Sema
   if (pending === 0) return undefined;
   let of = 0;
   const { files } = tree;
-  for (const number of files.numbers())
+  for (let number = 0; number < files.paths.length; number++)
     if (files.isShown(number) && accept?.(files.paths.path(number)) !== false) of++;
   const { secondsLeft } = index;
   return { files: of - pending, of, ...(secondsLeft === undefined ? {} : { seconds_left: secondsLeft }) };

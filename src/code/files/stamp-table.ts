@@ -37,7 +37,11 @@ export class StampTable {
   }
 
   has(path: string): boolean {
-    return this.#stored.has(this.paths.numberOf(path));
+    return this.holds(this.paths.numberOf(path));
+  }
+
+  holds(number: number): boolean {
+    return this.#stored.has(number);
   }
 
   get(path: string): StoredStamp | undefined {

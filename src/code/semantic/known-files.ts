@@ -21,13 +21,12 @@ export class KnownFiles {
     return this.#files.size;
   }
 
-  /** The numbers of all files. */
-  get numbers(): Iterable<number> {
-    return this.#files.numbers();
-  }
-
   has(path: string): boolean {
     return this.#files.has(path);
+  }
+
+  holds(number: number): boolean {
+    return this.#files.holds(number);
   }
 
   hashOf(path: string): string | undefined {

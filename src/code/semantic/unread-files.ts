@@ -31,29 +31,35 @@ export class UnreadFiles {
 
   /** The numbers of accepted files that are not in the index as they are now. */
   pending(manifest: Manifest, accept?: Wanted['accept']): number[] {
-    return [...this.#pending(manifest, accept)];
+    const found: number[] = [];
+    this.#eachPending(manifest, accept, (number) => found.push(number));
+    return found;
   }
 
   /** How many there are, without a list of them: searches of a large tree that is being read ask often. */
   countPending(manifest: Manifest, accept?: Wanted['accept']): number {
     let count = 0;
-    for (const _number of this.#pending(manifest, accept)) count++;
+    this.#eachPending(manifest, accept, () => count++);
     return count;
   }
 
-  *#pending(manifest: Manifest, accept: Wanted['accept']): Generator<number> {
+  #eachPending(manifest: Manifest, accept: Wanted['accept'], found: (number: number) => void): void {
     const { files } = this.#tree;
     const stamps = this.#stampsOf(manifest);
-    for (const number of this.#compared ? this.changed.numbers : files.numbers()) {
-      if (!files.isShown(number) || accept?.(files.paths.path(number)) === false) continue;
-      const [size, mtimeMs] = [files.sizeAt(number), files.mtimeAt(number)];
+    const look = (number: number): void => {
+      if (!files.isShown(number)) return;
+      const size = files.sizeAt(number);
+      const mtimeMs = files.mtimeAt(number);
       const stamp = stamps.get(number);
       const same =
         stamp === undefined
           ? this.#known.isAt(number, size, mtimeMs)
           : stamp[0] === size && stamp[1] === mtimeMs;
-      if (!same || this.changed.has(number)) yield number;
-    }
+      if (same && !this.changed.has(number)) return;
+      if (accept?.(files.paths.path(number)) !== false) found(number);
+    };
+    if (this.#compared) for (const number of this.changed.numbers) look(number);
+    else for (let number = 0; number < files.paths.length; number++) look(number);
   }
 
   /** Indexed paths that the tree no longer has, or has only as hidden files. */
@@ -65,7 +71,8 @@ export class UnreadFiles {
       return [...this.changed.removed, ...paths].filter((path) => this.#known.has(path) && isGone(path));
     }
     const gone: string[] = [];
-    for (const number of this.#known.numbers) if (!files.isShown(number)) gone.push(files.paths.path(number));
+    for (let number = 0; number < files.paths.length; number++)
+      if (this.#known.holds(number) && !files.isShown(number)) gone.push(files.paths.path(number));
     return gone;
   }
 

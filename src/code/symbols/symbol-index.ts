@@ -75,12 +75,16 @@ export class SymbolIndex {
 
   /** The numbers of accepted files that are not stored as they are now. */
   pending(accept?: (path: string) => boolean): number[] {
-    return [...this.#pending(accept)];
+    const found: number[] = [];
+    this.#eachPending((number) => {
+      if (accept?.(this.#tree.files.paths.path(number)) !== false) found.push(number);
+    });
+    return found;
   }
 
   countPending(): number {
     let count = 0;
-    for (const _number of this.#pending()) count++;
+    this.#eachPending(() => count++);
     return count;
   }
 
@@ -135,7 +139,7 @@ export class SymbolIndex {
     const isAsideAt = (number: number) => isAside(this.#tree.files.paths.path(number));
     const own: number[] = [];
     const aside: number[] = [];
-    for (const number of this.#pending()) (isAsideAt(number) ? aside : own).push(number);
+    this.#eachPending((number) => (isAsideAt(number) ? aside : own).push(number));
     const pending = own.concat(aside);
     const total = pending.length;
     if (!this.#queue.isBuilding) this.#pace.begin(total);
@@ -224,26 +228,29 @@ export class SymbolIndex {
     for (const [path, stamp] of await this.#rows.stamps()) this.#known.set(path, stamp);
   }
 
-  *#pending(accept?: (path: string) => boolean): Generator<number> {
+  /** Not a generator: a question after an edit asks about all files of the tree several times. */
+  #eachPending(found: (number: number) => void): void {
     const { files } = this.#tree;
-    for (const number of files.numbers()) {
-      if (!files.isShown(number) || this.#isStored(number)) continue;
-      if (accept?.(files.paths.path(number)) !== false) yield number;
-    }
+    const { length } = files.paths;
+    for (let number = 0; number < length; number++)
+      if (files.isShown(number) && !this.#isStored(number)) found(number);
   }
 
   #isStored(number: number): boolean {
     const { files } = this.#tree;
-    const [size, mtimeMs, ctimeMs] = [files.sizeAt(number), files.mtimeAt(number), files.ctimeAt(number)];
-    return this.#known.isAt(number, size, mtimeMs, ctimeMs) && !this.#changed.has(number);
+    return (
+      this.#known.isAt(number, files.sizeAt(number), files.mtimeAt(number), files.ctimeAt(number)) &&
+      !this.#changed.has(number)
+    );
   }
 
   /** Stored paths that the tree no longer has, or has only as hidden files. */
   #removed(): string[] {
     const { files } = this.#tree;
     const removed: string[] = [];
-    for (const number of this.#known.numbers())
-      if (!files.isShown(number)) removed.push(files.paths.path(number));
+    const { length } = files.paths;
+    for (let number = 0; number < length; number++)
+      if (this.#known.holds(number) && !files.isShown(number)) removed.push(files.paths.path(number));
     return removed;
   }
 
