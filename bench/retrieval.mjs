@@ -22,6 +22,7 @@ const MODULES = [
   'src/code/rank/question-weights',
   'src/code/rank/rank',
   'src/code/rank/signal-weights',
+  'src/code/rank/thesaurus',
 ];
 const FOLDS = 5;
 const TARGETS = { hybrid: 0.9, semantic: 0.84, words: 0.86 };
@@ -123,14 +124,19 @@ function sample(product, model, { name, language, prefix }, index, query, named 
   const weigh = product.questionWeights(index);
   const vector = model.question(query.query, weigh);
   const embed = (text) => model.phrase(text, weigh);
+  const { terms: alike, text } =
+    read.kind === 'symbol' ? { terms: [], text: '' } : product.alikeWords(query.query);
+  const alikeVector = text === '' ? undefined : model.question(text, weigh);
   const targets = targetsOf(query);
   const modes = {};
   for (const mode of ['hybrid', 'semantic', 'words']) {
-    modes[mode] = product.gather(index, read, { mode, vector, embed }).map(({ file, chunks, signals }) => {
-      const [best] = chunks;
-      const result = { path: named(index.files.path(file)), ...product.linesOf(index, best.chunk) };
-      return { signals, result, target: targets.some((target) => meets(result, target)) };
-    });
+    modes[mode] = product
+      .gather(index, read, { mode, vector, alike, alikeVector, embed })
+      .map(({ file, chunks, signals }) => {
+        const [best] = chunks;
+        const result = { path: named(index.files.path(file)), ...product.linesOf(index, best.chunk) };
+        return { signals, result, target: targets.some((target) => meets(result, target)) };
+      });
   }
   return { repository: name, language, category: query.category, query, modes };
 }

@@ -4,10 +4,12 @@ export type DefinitionSignal =
   | 'chunk'
   | 'words'
   | 'coverage'
+  | 'alike'
   | 'name'
   | 'exact'
   | 'head'
   | 'text'
+  | 'alikeText'
   | 'test'
   | 'prototype'
   | 'tiny'
@@ -41,10 +43,12 @@ export const DEFINITION_WEIGHTS: Readonly<Record<'hybrid' | 'description' | 'sem
       chunk: 0.9,
       words: 1.5,
       coverage: 2.8,
+      alike: 1.5,
       name: 1,
       exact: 1.5,
       head: 0.5,
       text: 3,
+      alikeText: 1,
       test: -4.8,
       prototype: -2.4,
       tiny: -3,

@@ -14,6 +14,9 @@ export interface Evidence {
   readonly query: Query;
   readonly vector: Float32Array | undefined;
   readonly words: WordScores;
+  /** The score of every chunk by words that code has for what the question says, and the vector of these words. */
+  readonly alike?: Float32Array | undefined;
+  readonly alikeVector?: Float32Array | undefined;
   /** Of the title of a report. */
   readonly titleVector?: Float32Array | undefined;
   /** Which files may be answers. */
@@ -25,6 +28,9 @@ export interface ChunkEvidence {
   readonly chunk: number;
   readonly semantic: number;
   readonly words: number;
+  /** The same by the words that code has for what the question says. */
+  readonly semanticAlike: number;
+  readonly alike: number;
   readonly defines: boolean;
 }
 
@@ -80,6 +86,7 @@ export function createMeasure(evidence: Evidence): (file: number) => Measured {
     const from = uint32At(index.firstChunkOf, file);
     const similarities = chunks.map(({ semantic }) => semantic).sort(descending);
     const scores = chunks.map((one) => one.words).sort(descending);
+    const alike = chunks.map((one) => one.alike).sort(descending);
     const has = (role: number): number => ((roles & role) === 0 ? 0 : 1);
     const defined = defining.get(file);
     const defines = defined === undefined ? 0 : defined.has(names.whole) ? DEFINED_AT_HOME : 1;
@@ -93,8 +100,11 @@ export function createMeasure(evidence: Evidence): (file: number) => Measured {
         semanticPath: fileSimilarity(evidence, part.segment.pathVectors, file - part.firstFile),
         // Only the best candidates are compared by it.
         semanticSymbol: 0,
+        semanticAlike: chunks.reduce((best, one) => Math.max(best, one.semanticAlike), 0),
         words: scores[0] ?? 0,
-        wordsTop3: (scores[0] ?? 0) + 0.5 * (scores[1] ?? 0) + 0.25 * (scores[2] ?? 0),
+        wordsTop3: topSum(scores),
+        alike: alike[0] ?? 0,
+        alikeTop3: topSum(alike),
         wordsHead: chunks[0]?.words ?? 0,
         stem: nameMatch(names.stem, query.words, share),
         folder: share(names.folder),
@@ -120,6 +130,11 @@ export function createMeasure(evidence: Evidence): (file: number) => Measured {
 
 const descending = (a: number, b: number): number => b - a;
 
+/** The best three, each worth half of the one before. */
+function topSum(sorted: readonly number[]): number {
+  return (sorted[0] ?? 0) + 0.5 * (sorted[1] ?? 0) + 0.25 * (sorted[2] ?? 0);
+}
+
 /** Mean of the best three; missing ones count as the last one. */
 function topMean(sorted: readonly number[]): number {
   const [first = 0, second = first, third = second] = sorted;
@@ -127,7 +142,7 @@ function topMean(sorted: readonly number[]): number {
 }
 
 function chunkEvidence(
-  { index, words, vector }: Evidence,
+  { index, words, vector, alike, alikeVector }: Evidence,
   file: number,
   part: IndexPart,
   defining: ReadonlySet<number>,
@@ -136,9 +151,16 @@ function chunkEvidence(
   const to = Math.min(uint32At(index.firstChunkOf, file + 1), from + MAX_CHUNKS);
   const found: ChunkEvidence[] = [];
   for (let chunk = from; chunk < to; chunk++) {
-    const semantic =
-      vector === undefined ? 0 : similarity(part.segment.chunkVectors, chunk - part.firstChunk, vector);
-    found.push({ chunk, semantic, words: float32At(words.chunk, chunk), defines: defining.has(chunk) });
+    const similar = (asked: Float32Array | undefined): number =>
+      asked === undefined ? 0 : similarity(part.segment.chunkVectors, chunk - part.firstChunk, asked);
+    found.push({
+      chunk,
+      semantic: similar(vector),
+      words: float32At(words.chunk, chunk),
+      semanticAlike: similar(alikeVector),
+      alike: alike === undefined ? 0 : float32At(alike, chunk),
+      defines: defining.has(chunk),
+    });
   }
   return found;
 }

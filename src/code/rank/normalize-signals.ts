@@ -10,7 +10,7 @@ export interface Candidate {
   readonly signals: SignalValues;
 }
 
-const BY_TOP: readonly Signal[] = ['words', 'wordsTop3', 'wordsHead'];
+const BY_TOP: readonly Signal[] = ['words', 'wordsTop3', 'wordsHead', 'alike', 'alikeTop3'];
 const EPSILON = 1e-9;
 
 /**
@@ -18,7 +18,7 @@ const EPSILON = 1e-9;
  * to the best candidate (1), word scores from zero to the best.
  */
 export function normalize(
-  { index, vector, titleVector }: Evidence,
+  { index, vector, alikeVector, titleVector }: Evidence,
   measured: readonly Measured[],
 ): Candidate[] {
   const top = (signal: Signal): number =>
@@ -37,6 +37,7 @@ export function normalize(
     ['semanticFile', average('fileVectors')],
     ['semanticPath', average('pathVectors')],
     ['titleSemantic', titleVector === undefined ? 0 : average('chunkVectors', titleVector)],
+    ['semanticAlike', alikeVector === undefined ? 0 : average('chunkVectors', alikeVector)],
     ...BY_TOP.map((signal) => [signal, 0] as const),
   ];
   const scales = bases.map(([signal, base]) => ({

@@ -8,7 +8,7 @@ export const CODE_SHAPED = /[a-z\d][A-Z]|[A-Z]{2,}[a-z]|_|\$/;
 const PAIR_WEIGHT = 0.5;
 
 /** Words in questions that say nothing about code. */
-const STOP_WORDS: ReadonlySet<string> = new Set(
+export const STOP_WORDS: ReadonlySet<string> = new Set(
   'the a an of to is in and or for this that it as be on with by if are was we you i how does do did what when where which who why from into its their can could using used use uses via between work works working happen happens get gets handle handles handled handling implement implements implemented implementation support supports code way ways they them these those not no each all any has have across within during before after there here one two such so than out up per but only other more most some same like also will would should may might must about find show me at'
     .split(' ')
     .map(stem),

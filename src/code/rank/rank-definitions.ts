@@ -1,5 +1,6 @@
 import { float64At } from '../../contract/at.ts';
 import { similarity } from '../embed/vectors.ts';
+import type { WeightedTerm } from '../words/score-words.ts';
 import type { DefinitionTable } from './definition-table.ts';
 import type { DefinitionUnit } from './definition-units.ts';
 import type { DefinitionWeights } from './definition-weights.ts';
@@ -28,6 +29,9 @@ export interface UnitQuestion {
   readonly identifiers: ReadonlySet<string>;
   readonly vector: Float32Array;
   readonly rarity: (word: string) => number;
+  /** Words that code has for what the question says, and their vector. */
+  readonly alike?: readonly WeightedTerm[] | undefined;
+  readonly alikeVector?: Float32Array | undefined;
   readonly isDescription: boolean;
 }
 
@@ -84,6 +88,9 @@ interface Columns {
   readonly nameHits: Float64Array;
   readonly head: Float64Array;
   readonly text: Float64Array;
+  /** BM25 and similarity by the words that code has for what the question says. */
+  readonly alike: Float64Array;
+  readonly alikeText: Float64Array;
 }
 
 /** Signals that depend on the question are relative to the best of its candidates. */
@@ -95,10 +102,11 @@ function scored(
   const weigh = { ...NO_WEIGHTS, ...weights };
   const columns = measured(question, files);
   const { lines, coverage, inName, nameHits } = columns;
-  const [words, head, text] = [
-    scaled(columns.words, 0),
-    scaled(columns.head, meanOf(columns.head)),
-    scaled(columns.text, meanOf(columns.text)),
+  const [words, alike] = [scaled(columns.words, 0), scaled(columns.alike, 0)];
+  const [head, text, alikeText] = [
+    aboveMean(columns.head),
+    aboveMean(columns.text),
+    aboveMean(columns.alikeText),
   ];
   const places: RankedPlace[] = [];
   let next = 0;
@@ -119,6 +127,8 @@ function scored(
         weigh.name * float64At(inName, at) * nameShare +
         weigh.head * float64At(head, at) +
         weigh.text * float64At(text, at) +
+        weigh.alike * float64At(alike, at) +
+        weigh.alikeText * float64At(alikeText, at) +
         (isNamed ? weigh.exact : 0) +
         (float64At(lines, at) <= TINY_LINES ? weigh.tiny : 0) +
         kindWeight(one, weigh);
@@ -140,6 +150,8 @@ function measured(question: UnitQuestion, files: readonly UnitFile[]): Columns {
     nameHits: column(),
     head: column(),
     text: column(),
+    alike: column(),
+    alikeText: column(),
   };
   let next = 0;
   for (const { table } of files) {
@@ -151,11 +163,16 @@ function measured(question: UnitQuestion, files: readonly UnitFile[]): Columns {
   );
   const asked = [...question.words].map((word) => ({ word, rarity: question.rarity(word) }));
   const total = asked.reduce((sum, { rarity }) => sum + rarity, 0) || 1;
+  const alike = (question.alike ?? []).map(({ term, weight }) => ({
+    term,
+    worth: weight * question.rarity(term),
+  }));
   let first = 0;
   for (const { table } of files) {
     if (table === undefined) continue;
     for (const { word, rarity } of asked) addWord(table, word, rarity / total, first, columns, slowness);
-    compare(table, question.vector, first, columns);
+    for (const { term, worth } of alike) addAlike(table, term, worth, first, columns.alike, slowness);
+    compare(table, question, first, columns);
     first += table.units.length;
   }
   return columns;
@@ -182,16 +199,33 @@ function addWord(
   }
 }
 
+function addAlike(
+  { words }: DefinitionTable,
+  term: string,
+  worth: number,
+  first: number,
+  column: Float64Array,
+  slowness: Float64Array,
+): void {
+  const [from, to] = entriesOf(words, term);
+  for (let entry = from; entry < to; entry++) {
+    const at = first + (words.units[entry] ?? 0);
+    const count = words.counts[entry] ?? 0;
+    column[at] = (column[at] ?? 0) + (worth * count) / (count + (slowness[at] ?? 0));
+  }
+}
+
 function compare(
   { units, vectors }: DefinitionTable,
-  asked: Float32Array,
+  { vector, alikeVector }: UnitQuestion,
   first: number,
-  { head, text }: Columns,
+  { head, text, alikeText }: Columns,
 ): void {
   if (vectors === undefined) return;
   for (let unit = 0; unit < units.length; unit++) {
-    head[first + unit] = similarity(vectors.head, unit, asked);
-    text[first + unit] = similarity(vectors.text, unit, asked);
+    head[first + unit] = similarity(vectors.head, unit, vector);
+    text[first + unit] = similarity(vectors.text, unit, vector);
+    if (alikeVector !== undefined) alikeText[first + unit] = similarity(vectors.text, unit, alikeVector);
   }
 }
 
@@ -204,6 +238,8 @@ const NO_WEIGHTS: Required<DefinitionWeights> = {
   exact: 0,
   head: 0,
   text: 0,
+  alike: 0,
+  alikeText: 0,
   test: 0,
   prototype: 0,
   tiny: 0,
@@ -231,6 +267,10 @@ function overlaps({ lead, end }: DefinitionUnit, { from, to }: FoundChunk): bool
 
 function meanOf(values: Float64Array): number {
   return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+}
+
+function aboveMean(values: Float64Array): Float64Array {
+  return scaled(values, meanOf(values));
 }
 
 /** Values scaled so that `low` becomes 0 and the maximum 1. */

@@ -1,7 +1,7 @@
 import { at, float32At, uint32At } from '../../contract/at.ts';
 import { type Near, nearest } from '../embed/nearest-vectors.ts';
 import { definers, type SearchIndex } from '../semantic/search-index.ts';
-import { scoreWords } from '../words/score-words.ts';
+import { scoreWords, type WeightedTerm, type WordScores } from '../words/score-words.ts';
 import { createMeasure, type Evidence } from './measure-signals.ts';
 import { type Candidate, normalize } from './normalize-signals.ts';
 import type { Query } from './read-query.ts';
@@ -34,6 +34,9 @@ export interface RankOptions {
   readonly mode: RankMode;
   /** The vector of the question; without it only words count. */
   readonly vector?: Float32Array | undefined;
+  /** What code says for the question, from the thesaurus, and the vector of that. */
+  readonly alike?: readonly WeightedTerm[] | undefined;
+  readonly alikeVector?: Float32Array | undefined;
   /** The vector of a report's title. */
   readonly titleVector?: Float32Array | undefined;
   /** Embeds names of symbols, if the model does that at no cost; only where words do not count. */
@@ -46,6 +49,7 @@ export interface RankOptions {
 
 /** How many chunks each kind of evidence may add; their files are judged by all evidence. */
 const MAX_CHUNKS_BY_WORDS = 300;
+const MAX_CHUNKS_BY_ALIKE = 50;
 const MAX_CHUNKS_BY_VECTOR = 200;
 const MAX_DEFINERS = 100;
 /** The first answers come from different files; more chunks of one file come later. */
@@ -135,16 +139,20 @@ function chunksOfReport(
 export function gather(
   index: SearchIndex,
   query: Query,
-  { vector, titleVector, mode, embed, accept = () => true }: RankOptions,
+  { vector, titleVector, alike = [], alikeVector, mode, embed, accept = () => true }: RankOptions,
 ): Candidate[] {
   const words = scoreWords(index, query.terms, WORD_WEIGHTS);
   const alive = (file: number): boolean => index.fileLength[file] !== 0 && accept(file);
   const used = mode === 'words' ? undefined : vector;
+  const byAlike =
+    mode === 'semantic' || alike.length === 0 ? undefined : scoreWords(index, alike, WORD_WEIGHTS);
   const evidence: Evidence = {
     index,
     query,
     words,
     vector: used,
+    alike: byAlike?.chunk,
+    alikeVector: used && alikeVector,
     titleVector: used && titleVector,
     accept: alive,
   };
@@ -153,8 +161,11 @@ export function gather(
     const file = uint32At(index.fileOf, chunk);
     if (alive(file)) files.add(file);
   };
+  const addBest = ({ chunk, files: found }: WordScores, most: number): void =>
+    topChunks(chunk, found.filter(alive), index, most).forEach(add);
   if (mode !== 'semantic') {
-    for (const chunk of topChunks(words.chunk, words.files.filter(alive), index)) add(chunk);
+    addBest(words, MAX_CHUNKS_BY_WORDS);
+    if (byAlike !== undefined) addBest(byAlike, MAX_CHUNKS_BY_ALIKE);
     for (const name of query.identifiers) definers(index, name).slice(0, MAX_DEFINERS).forEach(add);
   }
   if (used !== undefined)
@@ -179,7 +190,12 @@ function chunkAt(index: SearchIndex, part: number, row: number): number {
 }
 
 /** The chunks of these files with the highest scores. */
-function topChunks(scores: Float32Array, files: readonly number[], index: SearchIndex): number[] {
+function topChunks(
+  scores: Float32Array,
+  files: readonly number[],
+  index: SearchIndex,
+  most: number,
+): number[] {
   const chunks: number[] = [];
   for (const file of files) {
     for (
@@ -190,15 +206,13 @@ function topChunks(scores: Float32Array, files: readonly number[], index: Search
       if (float32At(scores, chunk) > 0) chunks.push(chunk);
     }
   }
-  if (chunks.length <= MAX_CHUNKS_BY_WORDS) return chunks;
+  if (chunks.length <= most) return chunks;
   const limit =
-    Float32Array.from(chunks, (chunk) => float32At(scores, chunk)).sort()[
-      chunks.length - MAX_CHUNKS_BY_WORDS
-    ] ?? 0;
+    Float32Array.from(chunks, (chunk) => float32At(scores, chunk)).sort()[chunks.length - most] ?? 0;
   // Where all texts are alike, equal scores would make the whole tree a candidate.
   const better = chunks.filter((chunk) => float32At(scores, chunk) > limit);
   const equal = chunks.filter((chunk) => float32At(scores, chunk) === limit);
-  return [...better, ...equal.slice(0, MAX_CHUNKS_BY_WORDS - better.length)];
+  return [...better, ...equal.slice(0, most - better.length)];
 }
 
 function weigh(

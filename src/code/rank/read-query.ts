@@ -20,14 +20,15 @@ export interface Query {
   readonly identifiers: ReadonlySet<string>;
   /** A name that the question may start with, as in `Mutex and semaphore`; without case and separators. */
   readonly first?: string | undefined;
-  /** Whether it is long enough to describe what one function does, rather than to name a topic. */
+  /** Whether it describes what one function does, rather than to name a topic. */
   readonly isDescription: boolean;
   /** Only for an issue, a stack trace or similar. */
   readonly report?: ReportQuery | undefined;
 }
 
-/** From this many words on, a question is a description. */
+/** From this many words on, a text is a description, and with a question mark from fewer on. */
 const MIN_DESCRIPTION_WORDS = 14;
+const MIN_QUESTION_WORDS = 6;
 const IDENTIFIER = /[A-Za-z_$][\w$]*/g;
 const QUOTED = /[`'"]([A-Za-z_$][\w$.:]*)[`'"]/g;
 /** One word with a capital; names of several words are recognised wherever they are. */
@@ -49,8 +50,12 @@ export function readQuery(text: string): Query {
     words,
     identifiers,
     first: firstName(text, words),
-    isDescription: text.trim().split(/\s+/).length >= MIN_DESCRIPTION_WORDS,
+    isDescription: isDescription(text.trim()),
   };
+}
+
+function isDescription(text: string): boolean {
+  return text.split(/\s+/).length >= (text.endsWith('?') ? MIN_QUESTION_WORDS : MIN_DESCRIPTION_WORDS);
 }
 
 function identifiersOf(text: string): Set<string> {

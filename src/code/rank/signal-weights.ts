@@ -5,9 +5,12 @@ export const SIGNALS = [
   'semanticFile',
   'semanticPath',
   'semanticSymbol',
+  'semanticAlike',
   'words',
   'wordsTop3',
   'wordsHead',
+  'alike',
+  'alikeTop3',
   'stem',
   'folder',
   'defines',
@@ -53,12 +56,15 @@ export const SEMANTIC_SIGNALS: ReadonlySet<Signal> = new Set([
   'semanticFile',
   'semanticPath',
   'semanticSymbol',
+  'semanticAlike',
   'titleSemantic',
 ]);
 export const WORD_SIGNALS: ReadonlySet<Signal> = new Set([
   'words',
   'wordsTop3',
   'wordsHead',
+  'alike',
+  'alikeTop3',
   'stem',
   'folder',
   'defines',
@@ -74,7 +80,9 @@ export const WORD_SIGNALS: ReadonlySet<Signal> = new Set([
 /**
  * Fitted over the development half of the retrieval benchmark and rounded; `npm run bench -- retrieval` shows what each
  * adds. Set by hand: `definesAsked` of hybrid (fitted 1.9), because someone who types a name wants its definition
- * first. `definesFirst`, `depth` and `otherSystem` were fitted later, beside the others.
+ * first. `definesFirst`, `depth` and `otherSystem` were fitted later, beside the others. The thesaurus came last:
+ * `semanticAlike`, `alike` and `alikeTop3` were chosen with the others as they were, on 1,580 questions of other
+ * repositories (decision 96).
  */
 export const WEIGHTS: Readonly<Record<RankMode, Readonly<Partial<Record<Signal, number>>>>> = {
   hybrid: {
@@ -82,9 +90,11 @@ export const WEIGHTS: Readonly<Record<RankMode, Readonly<Partial<Record<Signal, 
     semanticTop3: 1.4,
     semanticFile: 1.3,
     semanticPath: 0.8,
+    semanticAlike: 0.8,
     words: 0.8,
     wordsTop3: 1.8,
     wordsHead: 0.5,
+    alikeTop3: 0.8,
     stem: 1.5,
     folder: 0.1,
     defines: 0.8,
@@ -106,6 +116,7 @@ export const WEIGHTS: Readonly<Record<RankMode, Readonly<Partial<Record<Signal, 
     semanticFile: 1.9,
     semanticPath: 0.7,
     semanticSymbol: 3,
+    semanticAlike: 1.5,
     test: -2.6,
     aside: -1.8,
     generated: -0.9,
@@ -119,6 +130,7 @@ export const WEIGHTS: Readonly<Record<RankMode, Readonly<Partial<Record<Signal, 
     words: 1.2,
     wordsTop3: 3.4,
     wordsHead: 1.2,
+    alikeTop3: 1.5,
     stem: 5,
     folder: 2,
     defines: 1.2,
@@ -137,29 +149,60 @@ export const WEIGHTS: Readonly<Record<RankMode, Readonly<Partial<Record<Signal, 
 };
 
 /**
- * The same for descriptions. Fitted on questions whose function is known, and rounded; in them the size of a file, its
- * depth and how often it is mentioned say nothing, and what its chunks say is worth more. Set by hand, because none of
- * these questions has a name: `defines` and `otherSystem`. The other two modes were not fitted.
+ * The same for descriptions. Fitted on 632 questions whose function is known, and rounded; in them the size of a file and
+ * its depth say nothing, and what its chunks say, in the words of the question or of the thesaurus, is worth more. Set by
+ * hand, because hardly any of these questions has a name: `stem`, `defines`, `definesPart` and `otherSystem`.
  */
 export const DESCRIPTION_WEIGHTS: typeof WEIGHTS = {
   hybrid: {
-    semantic: 2.8,
-    semanticTop3: 1.2,
-    words: 3,
-    wordsTop3: 2.6,
-    wordsHead: 0.3,
+    semantic: 2.6,
+    semanticTop3: 0.5,
+    semanticFile: 1.5,
+    semanticAlike: 1.7,
+    words: 1.7,
+    wordsTop3: 1.6,
+    alike: 0.6,
+    alikeTop3: 2,
     stem: 0.5,
     defines: 0.8,
-    definesPart: 1.5,
-    test: -3.1,
-    aside: -1.3,
-    generated: -1.1,
-    prose: -3.1,
-    references: 0.3,
+    definesPart: 1.2,
+    test: -3.2,
+    aside: -0.9,
+    generated: -0.8,
+    prose: -3.9,
+    references: 0.4,
     otherSystem: -1.5,
   },
-  semantic: WEIGHTS.semantic,
-  words: WEIGHTS.words,
+  semantic: {
+    semantic: 3.4,
+    semanticTop3: 1,
+    semanticFile: 1.9,
+    semanticSymbol: 3.3,
+    semanticAlike: 2.8,
+    test: -3.5,
+    aside: -1,
+    generated: -1,
+    prose: -3.7,
+    size: 1,
+    references: 0.6,
+    otherSystem: -1.5,
+  },
+  words: {
+    words: 1.8,
+    wordsTop3: 3.3,
+    wordsHead: 0.2,
+    alike: 1.7,
+    alikeTop3: 2.8,
+    stem: 1,
+    defines: 0.8,
+    definesPart: 1.3,
+    test: -3.3,
+    aside: -0.8,
+    generated: -0.8,
+    prose: -3.6,
+    references: 0.4,
+    otherSystem: -1.5,
+  },
 };
 
 /**

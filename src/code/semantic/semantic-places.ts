@@ -65,7 +65,7 @@ export async function places(question: PlacesQuestion): Promise<PlacesAnswer> {
   const missing = files.flatMap((file, at) => (isMissing(root, file) ? [at] : []));
   if (missing.length > 0) return { places: [], missing };
   const model = await opened(embedder);
-  const { query, vector } = await fromText(index, text, model);
+  const { query, vector, alike = [], alikeVector } = await fromText(index, text, model);
   const until = performance.now() + PREPARE_MS[query.isDescription ? 'description' : 'topic'];
   const late: NumberedFile[] = [];
   const tables: (DefinitionTable | undefined)[] = [];
@@ -79,7 +79,9 @@ export async function places(question: PlacesQuestion): Promise<PlacesAnswer> {
     words: query.words,
     identifiers: query.identifiers,
     vector,
-    rarity: rarities(index, query.words),
+    rarity: rarities(index, [...query.words, ...alike.map(({ term }) => term)]),
+    alike,
+    alikeVector,
     isDescription: query.isDescription,
   };
   const read = files.map(({ score, chunks }, at) => ({ score, chunks, table: tables[at] }));
@@ -97,8 +99,8 @@ function firstPlaces(ranked: readonly RankedPlace[]): RankedPlace[] {
   });
 }
 
-function rarities(index: SearchIndex, words: ReadonlySet<string>): (word: string) => number {
-  const known = new Map([...words].map((word) => [word, wordRarity(index, word)]));
+function rarities(index: SearchIndex, words: readonly string[]): (word: string) => number {
+  const known = new Map(words.map((word) => [word, wordRarity(index, word)]));
   return (word) => known.get(word) ?? 0;
 }
 

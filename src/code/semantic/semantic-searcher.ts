@@ -6,8 +6,9 @@ import { type EmbedderChoice, openEmbedder } from '../embed/open-embedder.ts';
 import { vectorAt } from '../embed/vectors.ts';
 import { pathFilter } from '../exact/file-filter.ts';
 import { questionWeights } from '../rank/question-weights.ts';
-import { rank } from '../rank/rank.ts';
+import { type RankOptions, rank } from '../rank/rank.ts';
 import { type Query, readQuery } from '../rank/read-query.ts';
+import { alikeWords } from '../rank/thesaurus.ts';
 import type { FileTable } from './file-table.ts';
 import { holdsRepositories } from './repository-collection.ts';
 import {
@@ -183,6 +184,8 @@ async function findAnswer(
     mode: question.like === undefined ? question.mode : 'semantic',
     vector: asked.vector,
     titleVector: asked.titleVector,
+    alike: asked.alike,
+    alikeVector: asked.alikeVector,
     embed,
     accept,
     collection: isCollection(collections, join(question.root, question.filter.below)),
@@ -226,6 +229,8 @@ function isCollection(known: Map<string, boolean>, folder: string): boolean {
 interface Asked {
   readonly query: Query;
   readonly vector: Float32Array;
+  readonly alike?: RankOptions['alike'];
+  readonly alikeVector?: RankOptions['alikeVector'];
   readonly titleVector?: Float32Array | undefined;
   /** The chunk that the question is about, which is not an answer. */
   readonly chunk?: number;
@@ -236,7 +241,19 @@ export async function fromText(index: SearchIndex, text: string, model: Embedder
   const query = readQuery(text);
   const weigh = questionWeights(index);
   const { report } = query;
-  if (report === undefined) return { query, vector: await model.question(text, weigh) };
+  if (report === undefined) {
+    const vector = await model.question(text, weigh);
+    if (query.kind === 'symbol') return { query, vector };
+    const { terms, text: alike } = alikeWords(text);
+    // A second vector is free only with our own model.
+    const isFree = model.phrase !== undefined && alike !== '';
+    return {
+      query,
+      vector,
+      alike: terms,
+      alikeVector: isFree ? await model.question(alike, weigh) : undefined,
+    };
+  }
   const vector = await model.question(report.text, (word) => weigh(word) * report.weightOf(word));
   return { query, vector, titleVector: await model.question(report.title, weigh) };
 }
