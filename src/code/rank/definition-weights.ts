@@ -19,7 +19,7 @@ export type DefinitionWeights = Readonly<Partial<Record<DefinitionSignal, number
 
 /**
  * Fitted on questions mined from comments and commits, names by hand; see decision 79. Those of descriptions were
- * fitted on questions in people's own words; see decision 90.
+ * fitted on questions in people's own words; see decisions 90 and 96.
  */
 export const DEFINITION_WEIGHTS: Readonly<Record<'hybrid' | 'description' | 'semantic', DefinitionWeights>> =
   {
@@ -39,21 +39,21 @@ export const DEFINITION_WEIGHTS: Readonly<Record<'hybrid' | 'description' | 'sem
       value: -2.4,
     },
     description: {
-      file: 5.3,
-      chunk: 0.9,
-      words: 1.5,
+      file: 4.5,
+      chunk: 1.4,
+      words: 0.5,
       coverage: 2.8,
-      alike: 1.5,
+      alike: 1.8,
       name: 1,
       exact: 1.5,
-      head: 0.5,
-      text: 3,
-      alikeText: 1,
-      test: -4.8,
+      head: 1,
+      text: 2.4,
+      alikeText: 1.8,
+      test: -4,
       prototype: -2.4,
       tiny: -3,
-      container: -3.8,
-      value: -2.8,
+      container: -3.5,
+      value: -2.6,
     },
     // Without what words say; the file and the chunk stand for them.
     semantic: {
