@@ -59,14 +59,17 @@ const LATER_CHUNK_FACTOR = 0.8;
 const MAX_CHUNKS_OF_REPORT = 6;
 /** Few questions have them; with them a score may exceed what others can reach, and is cut at 1. */
 const EXCEPTIONAL: ReadonlySet<Signal> = new Set(['definesAsked', 'definesFirst']);
+/** The signals of the thesaurus. */
+const ALIKE: readonly Signal[] = ['semanticAlike', 'alike', 'alikeTop3'];
 /** How much the difference between two chunks of a file counts, compared with the signals of files. */
 const CHUNK_WEIGHT = 2;
 
 /** Ranks the chunks of an index for a question. */
 export function rank(index: SearchIndex, query: Query, options: RankOptions): Ranked[] {
-  const candidates = gather(index, query, options);
   const isReport = query.report !== undefined;
   const weights = weightsFor(options, query)[options.mode];
+  const usesAlike = ALIKE.some((signal) => weights[signal] !== undefined);
+  const candidates = gather(index, query, usesAlike ? options : withoutAlike(options));
   const possible = SIGNALS.reduce(
     (sum, signal) => sum + (EXCEPTIONAL.has(signal) ? 0 : Math.max(0, weights[signal] ?? 0)),
     0,
@@ -97,6 +100,10 @@ export function rank(index: SearchIndex, query: Query, options: RankOptions): Ra
     }
   }
   return [...first, ...later.sort((a, b) => b.score - a.score)];
+}
+
+function withoutAlike(options: RankOptions): RankOptions {
+  return { ...options, alike: undefined, alikeVector: undefined };
 }
 
 function weightsFor(
