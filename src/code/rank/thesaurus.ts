@@ -20,11 +20,12 @@ const MAX_WORDS = 10;
 const LATER_WORD = 0.1;
 const MAX_PHRASE = 3;
 
-/** Entries by the stems of what people say, as the words of code, best first. */
-let entries: ReadonlyMap<string, string> | undefined;
+/** Entries by the stems of what people say: the words of code, best first. */
+type Entries = ReadonlyMap<string, string>;
+let shipped: Entries | undefined;
 
 /** Reads `thesaurus.tsv` of a model folder; a line has what people say, a tab, and words of code. */
-export function readThesaurus(text: string): ReadonlyMap<string, string> {
+export function readThesaurus(text: string): Entries {
   const found = new Map<string, string>();
   for (const line of text.split('\n')) {
     const [said, words] = line.split('\t');
@@ -34,11 +35,7 @@ export function readThesaurus(text: string): ReadonlyMap<string, string> {
 }
 
 /** Looks up each word and phrase of a question; of a phrase that has an entry, the single words are not looked up. */
-export function alikeWords(
-  question: string,
-  thesaurus = (entries ??=
-    readThesaurus(readFileSync(join(weightsFolder(), 'thesaurus.tsv'), 'utf8'))),
-): AlikeWords {
+export function alikeWords(question: string, thesaurus: Entries = shippedEntries()): AlikeWords {
   const asked = stems(question);
   const own = new Set(asked);
   const terms = new Map<string, number>();
@@ -56,10 +53,15 @@ export function alikeWords(
   return { terms: [...terms].map(([term, weight]) => ({ term, weight })), text: words.join(' ') };
 }
 
+function shippedEntries(): Entries {
+  shipped ??= readThesaurus(readFileSync(join(weightsFolder(), 'thesaurus.tsv'), 'utf8'));
+  return shipped;
+}
+
 function longestEntry(
   asked: readonly string[],
   from: number,
-  thesaurus: ReadonlyMap<string, string>,
+  thesaurus: Entries,
 ): readonly [length: number, words: readonly string[]] {
   for (let length = Math.min(MAX_PHRASE, asked.length - from); length > 0; length--) {
     const said = asked.slice(from, from + length).join(' ');

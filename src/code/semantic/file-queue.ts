@@ -30,7 +30,7 @@ const MAX_BATCH_FILES = 8000;
  * would make more segments, each of which every search asks.
  */
 export const MAX_BATCH_BYTES = 12_000_000;
-const LARGE_TREE_BATCH_BYTES = 9_000_000;
+const LARGE_TREE_BATCH_BYTES = 7_000_000;
 const MAX_URGENT_BATCHES = 4;
 /** A file with all words of a question in its text comes before one with three of them in its name. */
 const LIKELY_WEIGHT = 6;
