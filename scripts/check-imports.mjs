@@ -74,6 +74,7 @@ const OPEN_THEMSELVES = new Map(
     'contract/open-file.ts': ['open', 'openSync'],
     // The data folder.
     'code/code-index-list.ts': ['readFileSync'],
+    'code/rank/thesaurus.ts': ['readFileSync'],
     'code/semantic/semantic-manifest.ts': ['readFileSync'],
     'code/semantic/semantic-segment-reader.ts': ['openSync'],
     'code/trigram/trigram-manifest.ts': ['readFileSync'],
