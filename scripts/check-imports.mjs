@@ -74,7 +74,6 @@ const OPEN_THEMSELVES = new Map(
     'contract/open-file.ts': ['open', 'openSync'],
     // The data folder.
     'code/code-index-list.ts': ['readFileSync'],
-    'code/rank/thesaurus.ts': ['readFileSync'],
     'code/semantic/semantic-manifest.ts': ['readFileSync'],
     'code/semantic/semantic-segment-reader.ts': ['openSync'],
     'code/trigram/trigram-manifest.ts': ['readFileSync'],
@@ -98,6 +97,7 @@ const OPEN_THEMSELVES = new Map(
     // The package itself: the model, the grammars and the page.
     'code/embed/static-embedder.ts': ['readFileSync'],
     'code/embed/static-model.ts': ['readFile'],
+    'code/rank/thesaurus.ts': ['readFileSync'],
     'code/symbols/extract/read-grammar.ts': ['readFileSync'],
     'http/page-files.ts': ['readFileSync'],
     'setup/skill.ts': ['readFileSync'],
