@@ -1,5 +1,4 @@
 import { float64At, uint32At } from '../../contract/at.ts';
-import { isLarge } from '../files/build-gate.ts';
 import { MAX_FILE_BYTES } from '../files/file-content.ts';
 import type { SourceFile, SourceFiles } from '../files/source-tree.ts';
 import { languageOf } from '../languages.ts';
@@ -26,11 +25,10 @@ export interface Batch {
 const FIRST_BATCH_FILES = 400;
 const MAX_BATCH_FILES = 8000;
 /**
- * Text of one batch: the memory that reading it takes grows with its text, and a large tree takes enough by itself. Less
- * would make more segments, each of which every search asks.
+ * Text of one batch: the memory that reading it takes grows with its text. With 7 MB there are so many more segments that
+ * the search thread takes what the reading thread saves.
  */
 export const MAX_BATCH_BYTES = 12_000_000;
-const LARGE_TREE_BATCH_BYTES = 7_000_000;
 const MAX_URGENT_BATCHES = 4;
 /** A file with all words of a question in its text comes before one with three of them in its name. */
 const LIKELY_WEIGHT = 6;
@@ -118,12 +116,11 @@ export class FileQueue {
   /** Of the first `most` files those that fit into a batch; at least one. */
   #fitting(most: number): Uint32Array {
     const left = this.#left();
-    const room = isLarge({ files: this.#tree }) ? LARGE_TREE_BATCH_BYTES : MAX_BATCH_BYTES;
     let bytes = 0;
     for (let place = 0; place < most; place++) {
       // Only the start of a larger file is read.
       bytes += Math.min(this.#tree.sizeAt(uint32At(left, place)), MAX_FILE_BYTES);
-      if (place > 0 && bytes > room) return left.subarray(0, place);
+      if (place > 0 && bytes > MAX_BATCH_BYTES) return left.subarray(0, place);
     }
     return left.subarray(0, most);
   }

@@ -17,7 +17,7 @@ import { type Header, MAGIC, PREFIX_BYTES, padded } from './semantic-segment-lay
  * How many bytes of segments are in memory, over all trees. Others stay in their files, but for the lists of files, the
  * factors of vectors, and what tells where terms are.
  */
-const MAX_BYTES_IN_MEMORY = 32 * 1024 * 1024;
+const MAX_BYTES_IN_MEMORY = 20 * 1024 * 1024;
 /** Segments of a few files, which edits make, are always in memory: there are few, and each file stays open. */
 const SMALL_BYTES = 256 * 1024;
 /** Rows that are read from a file at once: those of one source file follow each other. */
