@@ -76,6 +76,18 @@ it('reports only what changed, however large the tree is that is checked', async
   expect([tree.files.has('größe.ts'), tree.files.has('d9/f1'), tree.files.size]).toEqual([true, false, 4003]);
 });
 
+it('reports a hidden file that a rule shows, though the file is as before', async () => {
+  writeFileSync(join(root, '.env'), 'A=1');
+  await settled(true);
+  expect(tree.files.get('.env')?.hidden).toBe(true);
+  const seen: string[] = [];
+  tree.onChange(({ changed }) => seen.push(...changed.map(({ path }) => path)));
+  writeFileSync(join(root, '.ignore'), '!.env\n');
+  await tree.refresh();
+  expect(tree.files.get('.env')?.hidden).toBe(false);
+  expect(seen.sort()).toEqual(['.env', '.ignore']);
+});
+
 it('looks at everything after more events than the system keeps', async () => {
   await settled(true);
   // Two files in turn: the system joins only events of the same kind that follow one another.
