@@ -44,6 +44,8 @@ export class SymbolIndex {
   #rows: SymbolRows | undefined;
   /** The generation of the tree that is completely stored. */
   #current: number | undefined;
+  /** All files were compared once and stored; then only what changed since can differ. */
+  #compared = false;
   #closed = false;
 
   constructor(tree: SourceTree, options: SymbolIndexOptions) {
@@ -64,7 +66,7 @@ export class SymbolIndex {
     if (tree !== this.#tree || this.#opened === undefined) this.#changed.follow(tree);
     // Another tree object counts its generations from the start.
     if (tree !== this.#tree) {
-      this.#current = undefined;
+      this.#doubt();
       this.#known = this.#known.movedTo(tree.files.paths);
       this.#queue.follow(tree.files);
     }
@@ -104,6 +106,8 @@ export class SymbolIndex {
     if (this.#current === generation) return true;
     if (this.#busy.size > 0 || this.#removed().length > 0 || this.countPending() > 0) return false;
     this.#current = generation;
+    this.#compared = true;
+    this.#changed.forgetRemoved();
     return true;
   }
 
@@ -189,7 +193,7 @@ export class SymbolIndex {
     await Promise.all(threads.filter(({ running }) => running).map((thread) => thread.call('forget', file)));
     await this.#database?.close().catch(() => undefined);
     deleteDatabase(file);
-    this.#current = undefined;
+    this.#doubt();
     this.#opened = this.#load();
     await this.#opened;
   }
@@ -228,12 +232,18 @@ export class SymbolIndex {
     for (const [path, stamp] of await this.#rows.stamps()) this.#known.set(path, stamp);
   }
 
-  /** Not a generator: a question after an edit asks about all files of the tree several times. */
+  #doubt(): void {
+    this.#current = undefined;
+    this.#compared = false;
+  }
+
   #eachPending(found: (number: number) => void): void {
     const { files } = this.#tree;
-    const { length } = files.paths;
-    for (let number = 0; number < length; number++)
+    const look = (number: number): void => {
       if (files.isShown(number) && !this.#isStored(number)) found(number);
+    };
+    if (this.#compared) for (const number of this.#changed.numbers) look(number);
+    else for (let number = 0; number < files.paths.length; number++) look(number);
   }
 
   #isStored(number: number): boolean {
@@ -248,9 +258,13 @@ export class SymbolIndex {
   #removed(): string[] {
     const { files } = this.#tree;
     const removed: string[] = [];
-    const { length } = files.paths;
-    for (let number = 0; number < length; number++)
+    const look = (number: number): void => {
       if (this.#known.holds(number) && !files.isShown(number)) removed.push(files.paths.path(number));
+    };
+    if (this.#compared) {
+      const gone = [...this.#changed.removed].map((path) => files.paths.numberOf(path));
+      for (const number of new Set([...gone, ...this.#changed.numbers])) look(number);
+    } else for (let number = 0; number < files.paths.length; number++) look(number);
     return removed;
   }
 
@@ -291,7 +305,7 @@ export class SymbolIndex {
           if (stamp !== undefined) this.#known.set(path, stamp);
         }
         this.kept.changed();
-        this.#changed.read(files);
+        this.#changed.read(files.filter(({ path }) => report[path] !== undefined));
         this.#queue.done(batch);
       } catch (error) {
         this.#failed(batch, error);
