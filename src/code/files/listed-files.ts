@@ -3,7 +3,7 @@ import { grown, PathTable } from './path-table.ts';
 import type { SourceFile, SourceFiles } from './source-tree.ts';
 
 /** size, mtime, ctime, inode. */
-export const NUMBERS = 4;
+const NUMBERS = 4;
 const LISTED = 1;
 const HIDDEN = 2;
 

@@ -22,8 +22,11 @@ it('gives every path one number and every number its path back', () => {
       for (const [each, number] of numbers) {
         expect(table.path(number)).toBe(each);
         expect(table.numberOf(each)).toBe(number);
+        expect(table.folder(number)).toBe(each.slice(0, Math.max(0, each.lastIndexOf('/'))));
       }
       expect(table.numberOf(other)).toBe(numbers.get(other) ?? -1);
+      const below = paths.filter((each) => each.startsWith(`${other}/`));
+      expect(table.below(other).map((number) => table.path(number))).toEqual([...new Set(below)]);
     }),
   );
 });

@@ -7,9 +7,9 @@ const FIRST_NAME_BYTES = 1 << 12;
 const WIDE = 0x8000_0000;
 
 /**
- * The paths of a tree, each with a number that it keeps for good, also when the file is gone. Whoever knows something
- * about every file keeps it in columns by these numbers: half a million paths as texts, in a map each, would take a
- * hundred megabytes a map.
+ * Gives each path of a tree a number, which it keeps even after the file is deleted. Anything that is known about every
+ * file is stored in columns by these numbers: keyed by path, a map of half a million files would take a hundred
+ * megabytes.
  */
 export class PathTable {
   readonly #folders: string[] = [];
@@ -21,7 +21,7 @@ export class PathTable {
   /** The name of path n is between #nameAt[n] and #nameAt[n + 1]. */
   #nameAt = new Uint32Array(FIRST_PATHS + 1);
   #names = Buffer.alloc(FIRST_NAME_BYTES);
-  /** A hash table: the number of a path plus one, 0 where there is none. At most half full. */
+  /** A hash table, at most half full: each slot has the number of a path plus one, or 0 if it is empty. */
   #slots = new Uint32Array(2 * FIRST_PATHS);
 
   /** All numbers are below it. */
@@ -47,10 +47,28 @@ export class PathTable {
     return this.#append(path, slash, folder === -1 ? this.#addFolder(path, slash) : folder);
   }
 
+  /** The folder of a path, '' at the root: the same text for all paths in it. */
+  folder(number: number): string {
+    return at(this.#folders, this.#folderAt(number));
+  }
+
+  /** The numbers of all paths below a folder, at any depth. */
+  below(folder: string): number[] {
+    const isInside = this.#folders.map((each) => each === folder || each.startsWith(`${folder}/`));
+    const found: number[] = [];
+    for (let number = 0; number < this.#length; number++)
+      if (isInside[this.#folderAt(number)] === true) found.push(number);
+    return found;
+  }
+
   path(number: number): string {
-    const folder = at(this.#folders, uint32At(this.#folderOf, number) & ~WIDE);
+    const folder = this.folder(number);
     const name = this.#name(number);
     return folder === '' ? name : `${folder}/${name}`;
+  }
+
+  #folderAt(number: number): number {
+    return uint32At(this.#folderOf, number) & ~WIDE;
   }
 
   #name(number: number): string {
@@ -135,7 +153,7 @@ export class PathTable {
     for (const known of this.#slots) {
       if (known === 0) continue;
       const name = this.#name(known - 1);
-      let slot = hashOf(name, 0, uint32At(this.#folderOf, known - 1) & ~WIDE) & mask;
+      let slot = hashOf(name, 0, this.#folderAt(known - 1)) & mask;
       while (slots[slot] !== 0) slot = (slot + 1) & mask;
       slots[slot] = known;
     }

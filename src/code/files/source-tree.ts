@@ -47,8 +47,8 @@ export interface Freshness {
 }
 
 /**
- * The files of a tree. Each has a number that its path keeps; whoever asks about all files should use these, because
- * every path and every object is made when it is asked for.
+ * The files of a tree. Each path has a number that never changes. To look at all files, loop over the numbers: paths and
+ * objects are made only when you ask for them.
  */
 export interface SourceFiles {
   readonly paths: PathTable;

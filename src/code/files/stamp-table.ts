@@ -87,7 +87,7 @@ export class StampTable {
     this.#stored.delete(this.paths.numberOf(path));
   }
 
-  /** The same for a tree that was opened again, which numbers its paths anew. */
+  /** A copy for a tree that was opened again and has numbered its paths afresh. */
   movedTo(paths: PathTable): StampTable {
     const moved = new StampTable(paths);
     for (const number of this.#stored) {

@@ -10,8 +10,9 @@ export function goneBelow(
   const own = files.has(path) && isGone(path) ? [path] : [];
   if (!folders.has(path)) return { files: own, folders: [] };
   const below = `${path}/`;
+  const listed = files.paths.below(path).filter((number) => files.isListed(number));
   return {
-    files: [...own, ...[...files.keys()].filter((each) => each.startsWith(below) && isGone(each))],
+    files: [...own, ...listed.map((number) => files.paths.path(number)).filter(isGone)],
     folders: [...folders].filter((each) => (each === path || each.startsWith(below)) && isGone(each)),
   };
 }

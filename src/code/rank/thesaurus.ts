@@ -7,11 +7,11 @@ import { stem } from '../words/stem.ts';
 import { identifierTerms } from '../words/terms.ts';
 import { STOP_WORDS } from './query-terms.ts';
 
-/** The words that code has for what a question says. */
+/** What code calls the things a question mentions. */
 export interface AlikeWords {
   /** For the word index, each once and none of the question's own. */
   readonly terms: readonly WeightedTerm[];
-  /** All of them as a text, for a vector; empty if there are none. */
+  /** The same words as one text, to make a vector of; empty if there are none. */
   readonly text: string;
 }
 

@@ -65,7 +65,7 @@ export async function places(question: PlacesQuestion): Promise<PlacesAnswer> {
   const missing = files.flatMap((file, at) => (isMissing(root, file) ? [at] : []));
   if (missing.length > 0) return { places: [], missing };
   const model = await opened(embedder);
-  const { query, vector, alike = [], alikeVector } = await fromText(index, text, model);
+  const { query, vector, alike, alikeVector } = await fromText(index, text, model);
   const until = performance.now() + PREPARE_MS[query.isDescription ? 'description' : 'topic'];
   const late: NumberedFile[] = [];
   const tables: (DefinitionTable | undefined)[] = [];
@@ -75,17 +75,18 @@ export async function places(question: PlacesQuestion): Promise<PlacesAnswer> {
     tables.push(isLate ? undefined : await tableOf(root, file, embedder));
   }
   if (late.length > 0) prepareLater(root, late, embedder);
+  const weights = DEFINITION_WEIGHTS[mode === 'hybrid' && query.isDescription ? 'description' : mode];
+  const terms = weights.alike === undefined ? [] : (alike ?? []);
   const asked = {
     words: query.words,
     identifiers: query.identifiers,
     vector,
-    rarity: rarities(index, [...query.words, ...alike.map(({ term }) => term)]),
-    alike,
-    alikeVector,
+    rarity: rarities(index, [...query.words, ...terms.map(({ term }) => term)]),
+    alike: terms,
+    alikeVector: weights.alikeText === undefined ? undefined : alikeVector,
     isDescription: query.isDescription,
   };
   const read = files.map(({ score, chunks }, at) => ({ score, chunks, table: tables[at] }));
-  const weights = DEFINITION_WEIGHTS[mode === 'hybrid' && query.isDescription ? 'description' : mode];
   return { places: firstPlaces(rankDefinitions(asked, read, weights)), missing };
 }
 

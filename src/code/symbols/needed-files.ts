@@ -14,7 +14,11 @@ const BY_FILES: ReadonlySet<string> = new Set(['typescript', 'javascript', 'pyth
 export function neighbours(paths: readonly string[], tree: SourceTree): readonly string[] {
   const folders = new Set(paths.filter((path) => !isAside(path) && !isByFiles(path)).map(dirname));
   if (folders.size === 0 || folders.size > MANY_FOLDERS) return [];
-  return [...tree.files.keys()].filter((path) => folders.has(dirname(path)));
+  const found: string[] = [];
+  const { files } = tree;
+  for (const number of files.numbers())
+    if (folders.has(files.paths.folder(number) || '.')) found.push(files.paths.path(number));
+  return found;
 }
 
 export function isByFiles(path: string): boolean {
