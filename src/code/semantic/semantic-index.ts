@@ -3,6 +3,7 @@ import type { EmbedderChoice } from '../embed/open-embedder.ts';
 import { buildGate, type GiveWay, isLarge } from '../files/build-gate.ts';
 import { NumberSet } from '../files/number-set.ts';
 import { type SourceFile, type SourceTree, sameFile } from '../files/source-tree.ts';
+import { UnreadFiles } from '../files/unread-files.ts';
 import { type BuildOptions, buildBatches } from './build-batches.ts';
 import { type Batch, FileQueue, type Wanted } from './file-queue.ts';
 import { IndexRenewal } from './index-renewal.ts';
@@ -11,7 +12,6 @@ import { withBatch, withoutFiles } from './semantic-manifest-change.ts';
 import type { SemanticThreads } from './semantic-threads.ts';
 import { StoredIndex } from './stored-index.ts';
 import { SYNTAX_AT_ONCE, suitsGrammars } from './syntax-limits.ts';
-import { UnreadFiles } from './unread-files.ts';
 import { deferred, type OnProgress, Pace } from './update-pace.ts';
 
 /** Reading more files than this leaves threads with memory that nothing needs. */
@@ -57,7 +57,7 @@ export class SemanticIndex {
     this.#options = options;
     this.#stored = new StoredIndex(tree, options);
     this.#queue = new FileQueue(tree.files, []);
-    this.#unread = new UnreadFiles(tree, this.#stored.known);
+    this.#unread = new UnreadFiles(tree, this.#stored);
   }
 
   get state(): { files: number; chunks: number; bytes: number; segments: number; syntax: boolean } {
@@ -76,6 +76,7 @@ export class SemanticIndex {
     if (tree !== this.#tree || this.#opened === undefined) this.#unread.follow(tree);
     // Another tree object counts its generations from the start.
     if (tree !== this.#tree) {
+      this.#stored.follow(tree);
       this.#doubt();
       this.#queued.clear();
     }
@@ -86,11 +87,11 @@ export class SemanticIndex {
 
   /** The numbers of accepted files that are not in the index as they are now. */
   pending(accept?: Wanted['accept']): number[] {
-    return this.#unread.pending(this.#stored.manifest, accept);
+    return this.#unread.pending(accept);
   }
 
   countPending(accept?: Wanted['accept']): number {
-    return this.#unread.countPending(this.#stored.manifest, accept);
+    return this.#unread.countPending(accept);
   }
 
   /** Indexed paths that the tree no longer has, or has only as hidden files. */

@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import { errorText } from '../../contract/errors.ts';
-import type { SourceTree } from '../files/source-tree.ts';
+import type { PathTable } from '../files/path-table.ts';
+import type { SourceFiles, SourceTree } from '../files/source-tree.ts';
+import type { StoredFiles } from '../files/unread-files.ts';
+import type { Stamp } from './build-segment.ts';
 import { KnownFiles } from './known-files.ts';
 import type { SemanticIndexOptions } from './semantic-index.ts';
 import {
@@ -12,18 +15,44 @@ import {
   writeManifest,
 } from './semantic-manifest.ts';
 
+const NO_STAMPS = { of: undefined, byNumber: new Map<number, Stamp>() };
+
 /** The segments of an index on disk, and what the search thread has loaded of them. */
-export class StoredIndex {
+export class StoredIndex implements StoredFiles {
   readonly #options: SemanticIndexOptions;
   readonly known: KnownFiles;
+  #paths: PathTable;
+  /** The stamps of a manifest, which count before those of segments, by the numbers of paths. */
+  #stamps: { readonly of: Manifest | undefined; readonly byNumber: ReadonlyMap<number, Stamp> } = NO_STAMPS;
   manifest: Manifest;
   chunks = 0;
   bytes = 0;
 
   constructor(tree: SourceTree, options: SemanticIndexOptions) {
     this.#options = options;
-    this.known = new KnownFiles(tree.files.paths);
+    this.#paths = tree.files.paths;
+    this.known = new KnownFiles(this.#paths);
     this.manifest = emptyManifest(options.model);
+  }
+
+  /** Goes on with the numbers of a tree that was opened again. */
+  follow({ files }: SourceTree): void {
+    this.#paths = files.paths;
+    this.known.follow(files.paths);
+    this.#stamps = NO_STAMPS;
+  }
+
+  isCurrent(number: number, files: SourceFiles): boolean {
+    const size = files.sizeAt(number);
+    const mtimeMs = files.mtimeAt(number);
+    const stamp = this.#stampsNow().get(number);
+    return stamp === undefined
+      ? this.known.isAt(number, size, mtimeMs)
+      : stamp[0] === size && stamp[1] === mtimeMs;
+  }
+
+  holds(number: number): boolean {
+    return this.known.holds(number);
   }
 
   /** Takes what an earlier process stored; if anything is wrong with it, the index starts over. */
@@ -67,5 +96,16 @@ export class StoredIndex {
     this.manifest = manifest;
     await this.commit(tree);
     removeSegments(this.#options.folder, unused);
+  }
+
+  #stampsNow(): ReadonlyMap<number, Stamp> {
+    const { touched, skipped } = this.manifest;
+    if (this.#stamps.of !== this.manifest) {
+      const byNumber = new Map<number, Stamp>();
+      for (const [path, { stamp }] of Object.entries(skipped)) byNumber.set(this.#paths.add(path), stamp);
+      for (const [path, stamp] of Object.entries(touched)) byNumber.set(this.#paths.add(path), stamp);
+      this.#stamps = { of: this.manifest, byNumber };
+    }
+    return this.#stamps.byNumber;
   }
 }

@@ -10,8 +10,8 @@ import type { Thread } from '../../threads/thread.ts';
 import { buildGate, isLarge } from '../files/build-gate.ts';
 import type { SourceTree } from '../files/source-tree.ts';
 import { StampTable } from '../files/stamp-table.ts';
+import { UnreadFiles } from '../files/unread-files.ts';
 import { isAside } from '../rank/file-roles.ts';
-import { ChangedFiles } from '../semantic/changed-files.ts';
 import { type OnProgress, Pace } from '../semantic/update-pace.ts';
 import { type ParseBatch, ParseQueue } from './parse-queue.ts';
 import { KeptFacts } from './resolve/kept-facts.ts';
@@ -34,7 +34,7 @@ export class SymbolIndex {
   readonly #options: SymbolIndexOptions;
   readonly #queue: ParseQueue;
   readonly #busy = new Map<Thread<SymbolMethods>, Promise<void>>();
-  readonly #changed = new ChangedFiles();
+  readonly #unread: UnreadFiles;
   readonly #pace = new Pace();
   /** What questions looked up, kept for the next ones. */
   readonly kept = new KeptFacts();
@@ -44,8 +44,6 @@ export class SymbolIndex {
   #rows: SymbolRows | undefined;
   /** The generation of the tree that is completely stored. */
   #current: number | undefined;
-  /** All files were compared once and stored; then only what changed since can differ. */
-  #compared = false;
   #closed = false;
 
   constructor(tree: SourceTree, options: SymbolIndexOptions) {
@@ -53,6 +51,11 @@ export class SymbolIndex {
     this.#options = options;
     this.#queue = new ParseQueue(tree.files);
     this.#known = new StampTable(tree.files.paths);
+    this.#unread = new UnreadFiles(tree, {
+      isCurrent: (number, files) =>
+        this.#known.isAt(number, files.sizeAt(number), files.mtimeAt(number), files.ctimeAt(number)),
+      holds: (number) => this.#known.holds(number),
+    });
   }
 
   /** The stored rows. */
@@ -63,7 +66,7 @@ export class SymbolIndex {
 
   /** Opens what an earlier process stored. */
   open(tree: SourceTree): Promise<void> {
-    if (tree !== this.#tree || this.#opened === undefined) this.#changed.follow(tree);
+    if (tree !== this.#tree || this.#opened === undefined) this.#unread.follow(tree);
     // Another tree object counts its generations from the start.
     if (tree !== this.#tree) {
       this.#doubt();
@@ -77,17 +80,11 @@ export class SymbolIndex {
 
   /** The numbers of accepted files that are not stored as they are now. */
   pending(accept?: (path: string) => boolean): number[] {
-    const found: number[] = [];
-    this.#eachPending((number) => {
-      if (accept?.(this.#tree.files.paths.path(number)) !== false) found.push(number);
-    });
-    return found;
+    return this.#unread.pending(accept);
   }
 
   countPending(): number {
-    let count = 0;
-    this.#eachPending(() => count++);
-    return count;
+    return this.#unread.countPending();
   }
 
   /** Of these paths, the numbers of those that are not stored as they are now. */
@@ -96,7 +93,7 @@ export class SymbolIndex {
     const found: number[] = [];
     for (const path of paths) {
       const number = files.paths.numberOf(path);
-      if (files.isListed(number) && !this.#isStored(number)) found.push(number);
+      if (files.isListed(number) && this.#unread.isPending(number)) found.push(number);
     }
     return found;
   }
@@ -104,10 +101,9 @@ export class SymbolIndex {
   /** Whether nothing was pending at this generation of the tree. */
   upToDate(generation: number): boolean {
     if (this.#current === generation) return true;
-    if (this.#busy.size > 0 || this.#removed().length > 0 || this.countPending() > 0) return false;
+    if (this.#busy.size > 0 || this.#unread.removed().length > 0 || this.countPending() > 0) return false;
     this.#current = generation;
-    this.#compared = true;
-    this.#changed.forgetRemoved();
+    this.#unread.confirm();
     return true;
   }
 
@@ -120,7 +116,7 @@ export class SymbolIndex {
    * yet.
    */
   async ensure(numbers: readonly number[], ms: number, signal: AbortSignal): Promise<number> {
-    const removed = this.#removed();
+    const removed = this.#unread.removed();
     if (numbers.length === 0 && removed.length === 0) return 0;
     const end = performance.now() + ms;
     const waiting = this.#queue.urge(numbers, removed);
@@ -143,11 +139,11 @@ export class SymbolIndex {
     const isAsideAt = (number: number) => isAside(this.#tree.files.paths.path(number));
     const own: number[] = [];
     const aside: number[] = [];
-    this.#eachPending((number) => (isAsideAt(number) ? aside : own).push(number));
+    for (const number of this.pending()) (isAsideAt(number) ? aside : own).push(number);
     const pending = own.concat(aside);
     const total = pending.length;
     if (!this.#queue.isBuilding) this.#pace.begin(total);
-    const waiting = this.#queue.add(pending, this.#removed());
+    const waiting = this.#queue.add(pending, this.#unread.removed());
     this.#pump();
     try {
       while (!waiting.over) {
@@ -200,7 +196,7 @@ export class SymbolIndex {
 
   async close(): Promise<void> {
     this.#closed = true;
-    this.#changed.close();
+    this.#unread.changed.close();
     this.#queue.clear();
     await this.settled();
     await this.#opened?.catch(() => undefined);
@@ -234,38 +230,7 @@ export class SymbolIndex {
 
   #doubt(): void {
     this.#current = undefined;
-    this.#compared = false;
-  }
-
-  #eachPending(found: (number: number) => void): void {
-    const { files } = this.#tree;
-    const look = (number: number): void => {
-      if (files.isShown(number) && !this.#isStored(number)) found(number);
-    };
-    if (this.#compared) for (const number of this.#changed.numbers) look(number);
-    else for (let number = 0; number < files.paths.length; number++) look(number);
-  }
-
-  #isStored(number: number): boolean {
-    const { files } = this.#tree;
-    return (
-      this.#known.isAt(number, files.sizeAt(number), files.mtimeAt(number), files.ctimeAt(number)) &&
-      !this.#changed.has(number)
-    );
-  }
-
-  /** Stored paths that the tree no longer has, or has only as hidden files. */
-  #removed(): string[] {
-    const { files } = this.#tree;
-    const removed: string[] = [];
-    const look = (number: number): void => {
-      if (this.#known.holds(number) && !files.isShown(number)) removed.push(files.paths.path(number));
-    };
-    if (this.#compared) {
-      const gone = [...this.#changed.removed].map((path) => files.paths.numberOf(path));
-      for (const number of new Set([...gone, ...this.#changed.numbers])) look(number);
-    } else for (let number = 0; number < files.paths.length; number++) look(number);
-    return removed;
+    this.#unread.doubt();
   }
 
   #pump(): void {
@@ -305,7 +270,7 @@ export class SymbolIndex {
           if (stamp !== undefined) this.#known.set(path, stamp);
         }
         this.kept.changed();
-        this.#changed.read(files.filter(({ path }) => report[path] !== undefined));
+        this.#unread.changed.read(files.filter(({ path }) => report[path] !== undefined));
         this.#queue.done(batch);
       } catch (error) {
         this.#failed(batch, error);

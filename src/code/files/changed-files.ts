@@ -1,5 +1,5 @@
-import { PathTable } from '../files/path-table.ts';
-import { type SourceFile, type SourceTree, sameFile } from '../files/source-tree.ts';
+import { PathTable } from './path-table.ts';
+import { type SourceFile, type SourceTree, sameFile } from './source-tree.ts';
 
 /** Files that changed and were not read since. Size and time alone do not show every change. */
 export class ChangedFiles {
