@@ -30,7 +30,7 @@ export class KnownFiles {
   }
 
   hashOf(path: string): string | undefined {
-    return this.#files.get(path)?.hash;
+    return this.#files.hashOf(path);
   }
 
   /** Whether the file was read when it had this size and time. */

@@ -156,9 +156,14 @@ export class SymbolIndex {
     }
   }
 
-  /** The stamp that was stored for a file; undefined if it never was. */
-  stampOf(path: string): FileStamp | undefined {
-    return this.#known.get(path);
+  /** The hash of what was stored of a file; undefined if nothing was. */
+  hashOf(path: string): string | undefined {
+    return this.#known.hashOf(path);
+  }
+
+  /** The size of a file as the tree knows it. */
+  sizeOf(path: string): number {
+    return this.#tree.files.get(path)?.size ?? 0;
   }
 
   /**
@@ -168,8 +173,9 @@ export class SymbolIndex {
   isCurrent(paths: Iterable<string>): boolean {
     for (const path of paths) {
       const stats = lstatSync(pathOnDisk(join(this.#tree.root, path)), { throwIfNoEntry: false });
-      const known = this.#known.get(path);
-      if (stats === undefined || known === undefined || !sameStamp(known, stats)) return false;
+      const number = this.#known.paths.numberOf(path);
+      if (stats === undefined || !this.#known.isAt(number, stats.size, stats.mtimeMs, stats.ctimeMs))
+        return false;
     }
     return true;
   }
@@ -250,7 +256,7 @@ export class SymbolIndex {
     for (let batch = this.#queue.next(); batch !== undefined; batch = this.#queue.next()) {
       const { files, removed } = batch;
       const known = files.flatMap(({ path }) => {
-        const hash = this.#known.get(path)?.hash;
+        const hash = this.#known.hashOf(path);
         return hash === undefined ? [] : [[path, hash]];
       });
       try {

@@ -154,7 +154,7 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
     read: (rows: SymbolRows) => Promise<T | undefined>,
   ): Promise<T | undefined> => {
     const index = await unlessAborted(signal, indexOf(tree));
-    if (index.stampOf(path)?.hash !== hash) return undefined;
+    if (index.hashOf(path) !== hash) return undefined;
     return read(index.rows).catch((error: unknown) => {
       log(`symbols of ${tree.root}: ${errorText(error)}`);
       return undefined;

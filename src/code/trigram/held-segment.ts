@@ -1,4 +1,4 @@
-import { float64At, uint32At } from '../../contract/at.ts';
+import { uint32At } from '../../contract/at.ts';
 import type { Requirement } from '../../regex/literals.ts';
 import type { SkipReason, SourceFile, SourceFiles } from '../files/source-tree.ts';
 import type { Candidate } from './merge-candidates.ts';
@@ -13,6 +13,8 @@ export interface Asked {
 }
 
 const LIVES = Number.POSITIVE_INFINITY;
+/** The size of a larger file, whose text is not indexed, is not needed exactly. */
+const MAX_SIZE = 0xffff_ffff;
 
 /**
  * A segment in use: its files, and since when each no longer counts. Of a file that counts, the tree knows the same
@@ -27,9 +29,10 @@ export class HeldSegment {
   readonly #files: SourceFiles;
   /** The number of each file in the tree. */
   readonly #numbers: Uint32Array;
-  readonly #sizes: Float64Array;
+  readonly #sizes: Uint32Array;
   readonly #skips = new Map<number, SkipReason>();
-  readonly #deadSince: Float64Array;
+  /** Most segments have only files that count. */
+  #deadSince: Float64Array | undefined;
   #live: number;
 
   constructor(name: string, segment: Segment, indexed: readonly IndexedFile[], files: SourceFiles) {
@@ -37,9 +40,8 @@ export class HeldSegment {
     this.#segment = segment;
     this.#files = files;
     this.#numbers = Uint32Array.from(indexed, ({ path }) => files.paths.add(path));
-    this.#sizes = Float64Array.from(indexed, ({ size }) => size);
+    this.#sizes = Uint32Array.from(indexed, ({ size }) => Math.min(size, MAX_SIZE));
     this.textBytes = this.#sizes.reduce((sum, size) => sum + size, 0);
-    this.#deadSince = new Float64Array(indexed.length).fill(LIVES);
     this.#live = indexed.length;
     for (const [number, { skip }] of indexed.entries()) if (skip !== undefined) this.#skips.set(number, skip);
   }
@@ -71,8 +73,9 @@ export class HeldSegment {
   /** A file stops counting with this change; searches that started earlier still use it. */
   kill(number: number, change: number): void {
     this.#live--;
+    this.#deadSince ??= new Float64Array(this.#numbers.length).fill(LIVES);
     this.#deadSince[number] = change;
-    this.deadBytes += float64At(this.#sizes, number);
+    this.deadBytes += uint32At(this.#sizes, number);
   }
 
   /** Whether no file counts any more. */
@@ -82,7 +85,7 @@ export class HeldSegment {
 
   /** The numbers, in the tree, of files that count. */
   live(): Uint32Array {
-    return this.#numbers.filter((_number, place) => this.#deadSince[place] === LIVES);
+    return this.#numbers.filter((_number, place) => this.#endOf(place) === LIVES);
   }
 
   /** Files that may satisfy the requirement. Throws DamagedSegment. */
@@ -90,7 +93,7 @@ export class HeldSegment {
     for (const [number, spans] of this.#segment.candidates(need)) {
       const file = this.#wanted(number, asked);
       // Spans hold for the content that was indexed only.
-      if (file !== undefined) yield { file, spans: this.#deadSince[number] === LIVES ? spans : undefined };
+      if (file !== undefined) yield { file, spans: this.#endOf(number) === LIVES ? spans : undefined };
     }
   }
 
@@ -114,8 +117,13 @@ export class HeldSegment {
     this.#segment.close();
   }
 
+  /** The change with which a file stopped counting. */
+  #endOf(number: number): number {
+    return this.#deadSince?.[number] ?? LIVES;
+  }
+
   #wanted(number: number, { change, admits }: Asked): SourceFile | undefined {
-    if (number >= this.#numbers.length || float64At(this.#deadSince, number) <= change) return undefined;
+    if (number >= this.#numbers.length || this.#endOf(number) <= change) return undefined;
     const file = this.#files.at(uint32At(this.#numbers, number));
     return file !== undefined && admits(file) ? file : undefined;
   }

@@ -1,4 +1,4 @@
-import { at, float64At, int32At, uint32At } from '../../contract/at.ts';
+import { at, float64At, uint32At } from '../../contract/at.ts';
 import type { Literal, Requirement } from '../../regex/literals.ts';
 import { readGroup } from './posting-groups.ts';
 import { bitCount } from './trigram-directory.ts';
@@ -90,14 +90,13 @@ export class KeyReader {
     const keys = texts.length === 1 && texts[0] ? keysOf(texts[0]) : texts.flatMap(keysOf);
     const order = this.#rarestFirst(keys);
     if (order === undefined) return new Uint32Array(this.#words);
-    const { directory } = this.#file;
     let result: Uint32Array | undefined;
     let read = 0;
-    for (const { group, subkeys } of order) {
+    for (const { start, end, subkeys } of order) {
       const left = result === undefined ? Number.POSITIVE_INFINITY : countBits(result);
       if (left === 0 || read === MAX_LISTS || (read >= USUAL_LISTS && left > HANDFUL_OF_BLOCKS)) break;
       const blocks = new Uint32Array(this.#words);
-      readGroup(this.#file.group(directory.start(group), directory.end(group)), subkeys, blocks);
+      readGroup(this.#file.group(start, end), subkeys, blocks);
       if (result === undefined) result = blocks;
       else intersect(result, blocks);
       read++;
@@ -108,23 +107,23 @@ export class KeyReader {
   /** The lists of the keys, probably shortest first; undefined if a key has no list. */
   #rarestFirst(keys: readonly Wanted[]): Iterable<KeyList> | undefined {
     const { directory } = this.#file;
-    const groups = new Int32Array(keys.length);
+    const lists: KeyList[] = [];
     const sizes = new Float64Array(keys.length);
-    for (let index = 0; index < keys.length; index++) {
-      const { trigram, subkeys } = at(keys, index);
+    for (const [index, { trigram, subkeys }] of keys.entries()) {
       const group = directory.find(trigram);
-      if (group === -1) return undefined;
-      groups[index] = group;
-      sizes[index] = (directory.end(group) - directory.start(group)) * bitCount(subkeys);
+      if (group === undefined) return undefined;
+      lists.push({ ...group, subkeys });
+      sizes[index] = (group.end - group.start) * bitCount(subkeys);
     }
-    return inOrderOf(keys, groups, sizes);
+    return inOrderOf(lists, sizes);
   }
 }
 
 /** The list of a key. */
 interface KeyList {
-  /** Number of its group in the directory. */
-  readonly group: number;
+  /** Where its group is. */
+  readonly start: number;
+  readonly end: number;
   readonly subkeys: number;
 }
 
@@ -133,15 +132,15 @@ const NEIGHBOURS = [-2, -1, 1, 2];
 const NEIGHBOUR_PENALTY = 16;
 
 /** Finds each next list only on demand, because only a few of many are read. */
-function* inOrderOf(keys: readonly Wanted[], groups: Int32Array, sizes: Float64Array): Iterable<KeyList> {
-  for (let taken = 0; taken < keys.length; taken++) {
+function* inOrderOf(lists: readonly KeyList[], sizes: Float64Array): Iterable<KeyList> {
+  for (let taken = 0; taken < lists.length; taken++) {
     let best = 0;
     for (let index = 1; index < sizes.length; index++)
       if (float64At(sizes, index) < float64At(sizes, best)) best = index;
     sizes[best] = Number.POSITIVE_INFINITY;
     for (const step of NEIGHBOURS)
       if (best + step in sizes) sizes[best + step] = float64At(sizes, best + step) * NEIGHBOUR_PENALTY;
-    yield { group: int32At(groups, best), subkeys: at(keys, best).subkeys };
+    yield at(lists, best);
   }
 }
 

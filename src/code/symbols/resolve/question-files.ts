@@ -168,9 +168,9 @@ export class QuestionFiles {
         const late = await this.#index.ensure(pending, wait, this.#signal);
         this.#waitLeft -= performance.now() - began;
         this.missed += late;
-        if (late > 0 && this.#index.stampOf(path) === undefined) this.#unread.add(path);
+        if (late > 0 && this.#index.hashOf(path) === undefined) this.#unread.add(path);
       }
-      const hash = this.#index.stampOf(path)?.hash;
+      const hash = this.#index.hashOf(path);
       return (hash === undefined ? undefined : this.#index.kept.file(path, hash)) ?? this.#read(path);
     });
   }
@@ -187,7 +187,7 @@ export class QuestionFiles {
     });
     // A thread may have stored another version between the two reads.
     if (stored !== undefined && (await rows.hashOf(path)) === stored)
-      kept.keepFile(facts, stored, this.#index.stampOf(path)?.size ?? 0);
+      kept.keepFile(facts, stored, this.#index.sizeOf(path));
     return facts;
   }
 }
