@@ -48,7 +48,7 @@ export function openTree(root: string, options: TreeOptions): SourceTree {
 class WatchedTree implements SourceTree {
   readonly root: string;
   readonly files = new ListedFiles();
-  folders = new Set<string>();
+  readonly folders = new Set<string>();
   skipped: SkipCounts = {};
   readonly #wantsWatch: boolean;
   readonly #patienceMs: number;
@@ -257,8 +257,13 @@ class WatchedTree implements SourceTree {
 
   #followFolders(found: Sweep): void {
     const now = new Set(found.folders.map(({ path }) => path));
-    for (const folder of this.folders) if (!now.has(folder)) this.#watch?.remove(folder);
-    this.folders = now;
+    for (const folder of this.folders) {
+      if (now.has(folder)) continue;
+      this.folders.delete(folder);
+      this.#watch?.remove(folder);
+    }
+    // The texts of folders that were known stay, because their watches have the same ones.
+    for (const folder of now) this.folders.add(folder);
     if (!this.#hearsAll) this.#toHear = found.folders;
     else if (this.#listenTo(found.folders) === 'new') this.#sweepNeeded = true;
   }

@@ -5,7 +5,10 @@ import { PathNumbers } from './path-numbers.ts';
 import type { IndexedFile } from './semantic-segment.ts';
 
 const file = fc.record({
-  path: fc.oneof(fc.constantFrom('a.ts', 'b/c.ts', 'é.ts'), fc.string({ unit: 'grapheme', minLength: 1 })),
+  path: fc.oneof(
+    fc.constantFrom('a.ts', 'b/a.ts', 'b/c.ts', 'b/d/c.ts', '/a.ts', 'é/é.ts', 'é.ts'),
+    fc.string({ unit: 'grapheme', minLength: 1 }),
+  ),
   hash: fc.constantFrom('', '0123456789_-aBcD'),
   size: fc.nat(),
   mtimeMs: fc.double({ noNaN: true, min: 0, max: 4e12 }),
@@ -35,18 +38,13 @@ it('files come back as they were, over several tables', () => {
 it('knows the newest file at each path, like a map', () => {
   fc.assert(
     fc.property(lists, (segments) => {
-      const tables = segments.map((files) => new FileTable(files));
-      const list = new FileList(tables);
+      const list = new FileList(segments.map((files) => new FileTable(files)));
       const newest = new PathNumbers();
       const expected = new Map<string, number>();
       let number = 0;
-      for (const [at, files] of segments.entries()) {
-        for (const [local, { path }] of files.entries()) {
-          const table = tables[at];
-          if (table !== undefined)
-            expect(newest.replace(list, number, table, local)).toBe(expected.get(path));
-          expected.set(path, number++);
-        }
+      for (const { path } of segments.flat()) {
+        expect(newest.replace(list, number)).toBe(expected.get(path));
+        expected.set(path, number++);
       }
       for (const [path, at] of expected) expect(newest.get(list, path)).toBe(at);
       expect(newest.get(list, 'never/there')).toBeUndefined();
@@ -59,9 +57,8 @@ it('keeps more paths than it had room for', () => {
     ...{ path: `folder${at % 7}/file${at}.ts`, hash: '', size: 1, mtimeMs: 1, lines: 1, roles: 0 },
     ...{ chunkFrom: at, chunkTo: at + 1 },
   }));
-  const table = new FileTable(files);
-  const list = new FileList([table]);
+  const list = new FileList([new FileTable(files)]);
   const newest = new PathNumbers();
-  for (let at = 0; at < files.length; at++) expect(newest.replace(list, at, table, at)).toBeUndefined();
+  for (let at = 0; at < files.length; at++) expect(newest.replace(list, at)).toBeUndefined();
   expect(files.map(({ path }) => newest.get(list, path))).toEqual(files.map((_one, at) => at));
 });

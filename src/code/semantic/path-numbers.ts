@@ -1,5 +1,5 @@
 import { uint32At } from '../../contract/at.ts';
-import type { FileList, FileTable } from './file-table.ts';
+import type { FileList } from './file-table.ts';
 
 const FIRST_SLOTS = 1 << 10;
 
@@ -11,17 +11,11 @@ export class PathNumbers {
   #count = 0;
 
   /** Makes a file the newest at its path; returns the one before. */
-  replace(
-    files: FileList,
-    file: number,
-    { pathAt, pathBytes }: FileTable,
-    number: number,
-  ): number | undefined {
+  replace(files: FileList, file: number): number | undefined {
     if (2 * (this.#count + 1) > this.#slots.length) this.#grow();
-    const from = uint32At(pathAt, number);
-    const to = uint32At(pathAt, number + 1);
-    const hash = hashOf(pathBytes, from, to);
-    const slot = this.#slot(files, hash, pathBytes, from, to);
+    const bytes = Buffer.from(files.path(file));
+    const hash = hashOf(bytes);
+    const slot = this.#slot(files, hash, bytes);
     const before = uint32At(this.#slots, slot);
     this.#slots[slot] = file + 1;
     this.#hashes[slot] = hash;
@@ -31,18 +25,17 @@ export class PathNumbers {
 
   get(files: FileList, path: string): number | undefined {
     const bytes = Buffer.from(path);
-    const slot = this.#slot(files, hashOf(bytes, 0, bytes.length), bytes, 0, bytes.length);
-    const found = uint32At(this.#slots, slot);
+    const found = uint32At(this.#slots, this.#slot(files, hashOf(bytes), bytes));
     return found === 0 ? undefined : found - 1;
   }
 
   /** The slot of a path, or the empty one where it belongs. */
-  #slot(files: FileList, hash: number, bytes: Buffer, from: number, to: number): number {
+  #slot(files: FileList, hash: number, bytes: Buffer): number {
     const mask = this.#slots.length - 1;
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
       const found = uint32At(this.#slots, slot);
       if (found === 0) return slot;
-      if (this.#hashes[slot] === hash && files.hasPath(found - 1, bytes, from, to)) return slot;
+      if (this.#hashes[slot] === hash && files.hasPath(found - 1, bytes)) return slot;
     }
   }
 
@@ -62,8 +55,8 @@ export class PathNumbers {
   }
 }
 
-function hashOf(bytes: Uint8Array, from: number, to: number): number {
+function hashOf(bytes: Uint8Array): number {
   let hash = 0x811c9dc5;
-  for (let place = from; place < to; place++) hash = Math.imul(hash ^ (bytes[place] ?? 0), 0x01000193);
+  for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);
   return (hash ^ (hash >>> 15)) >>> 0;
 }

@@ -60,7 +60,7 @@ export function joinSegments(
     for (let local = 0; local < segment.files.length; local++) {
       const file = firstFile + local;
       const [chunkFrom, chunkTo] = segment.files.chunks(local);
-      hide(newest.replace(files, file, segment.files, local));
+      hide(newest.replace(files, file));
       firstChunkOf[file] = firstChunk + chunkFrom;
       for (let at = chunkFrom; at < chunkTo; at++) {
         const length = uint32At(lengths, at);

@@ -18,7 +18,7 @@ const SEARCH_IDLE_MS = 15 * 60_000;
 const INDEX_IDLE_MS = 60_000;
 const MAX_INDEX_THREADS = 4;
 /** Reading files makes many short-lived strings; with less room more time goes to garbage, with more none is saved. */
-const INDEX_YOUNG_MB = 24;
+const INDEX_YOUNG_MB = 12;
 /** A batch of source code took at most 139 MB of it; a limit makes V8 collect garbage earlier. */
 const INDEX_OLD_MB = 512;
 
