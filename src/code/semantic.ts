@@ -6,6 +6,7 @@ import type { JobContext, JobReport, Jobs } from '../jobs/jobs.ts';
 import { type EmbedderChoice, embedderFromEnvironment, modelName } from './embed/open-embedder.ts';
 import { type FileFilter, pathFilter } from './exact/file-filter.ts';
 import { isLarge } from './files/build-gate.ts';
+import { otherCheckouts } from './files/checkouts.ts';
 import type { SourceTree } from './files/source-tree.ts';
 import { rootId } from './indexed-tree.ts';
 import { readQuery } from './rank/read-query.ts';
@@ -89,8 +90,10 @@ export function openSemantic(deps: SemanticOptions): Semantic {
   const indexOf = (tree: SourceTree): SemanticIndex => {
     const known = indexes.get(tree.root);
     if (known !== undefined) return known;
-    const folder = join(deps.home, 'code', rootId(tree.root), 'semantic');
-    const index = new SemanticIndex(tree, { folder, threads, embedder, model, log });
+    const folderOf = (root: string) => join(deps.home, 'code', rootId(root), 'semantic');
+    const others = () => otherCheckouts(tree.root).map(folderOf);
+    const options = { folder: folderOf(tree.root), others, threads, embedder, model, log };
+    const index = new SemanticIndex(tree, options);
     indexes.set(tree.root, index);
     return index;
   };

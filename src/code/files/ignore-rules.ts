@@ -154,9 +154,14 @@ function readRules(file: string, where: Whereabouts = 'anywhere'): Rule[] {
 
 /** The repository's own ignore file: `.git` may be a file that points to the repository's folder. */
 export function excludeFile(folder: string): string {
+  return join(commonGitFolder(folder), 'info', 'exclude');
+}
+
+/** The git folder that all worktrees of a repository share. */
+export function commonGitFolder(folder: string): string {
   const git = gitFolder(folder);
   const common = readText(join(git, 'commondir'));
-  return join(common === undefined ? git : resolve(git, common.trim()), 'info', 'exclude');
+  return common === undefined ? git : resolve(git, common.trim());
 }
 
 /** The git folder behind `folder/.git`. */

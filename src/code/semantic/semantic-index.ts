@@ -21,6 +21,8 @@ const LEFT_BY_BUILD = 8;
 
 export interface SemanticIndexOptions {
   readonly folder: string;
+  /** The folders of the indexes of other checkouts of the same repository; they may not exist. */
+  readonly others: () => readonly string[];
   readonly threads: SemanticThreads;
   readonly embedder: EmbedderChoice;
   /** The model that the vectors must come from. */

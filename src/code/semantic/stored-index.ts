@@ -3,6 +3,7 @@ import { errorText } from '../../contract/errors.ts';
 import type { PathTable } from '../files/path-table.ts';
 import type { SourceFiles, SourceTree } from '../files/source-tree.ts';
 import type { StoredFiles } from '../files/unread-files.ts';
+import { adoptSegments } from './adopt-segments.ts';
 import type { Stamp } from './build-segment.ts';
 import { KnownFiles } from './known-files.ts';
 import type { SemanticIndexOptions } from './semantic-index.ts';
@@ -57,8 +58,8 @@ export class StoredIndex implements StoredFiles {
 
   /** Takes what an earlier process stored; if anything is wrong with it, the index starts over. */
   async open(tree: SourceTree): Promise<void> {
-    const { folder, model, log, threads, embedder } = this.#options;
-    const kept = readManifest(folder);
+    const { folder, others, model, log, threads, embedder } = this.#options;
+    const kept = readManifest(folder) ?? adoptSegments(folder, others(), model);
     if (kept !== undefined && kept.model === model) this.manifest = kept;
     // Not awaited, so that the thread opens the model while files are read.
     else threads.search.call('warm', embedder).catch(() => {});

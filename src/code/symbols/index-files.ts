@@ -1,4 +1,7 @@
+import { chmodSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { copySqlite } from '../../store/sqlite.ts';
 import type { CallContext } from '../../threads/messages.ts';
 import { languageOf } from '../languages.ts';
 import { ROLE, rolesOf } from '../rank/file-roles.ts';
@@ -71,6 +74,16 @@ export async function parseText({ path, text }: ParseOrder): Promise<FileSymbols
 export function forgetDatabase(database: string): void {
   writers.get(database)?.close();
   writers.delete(database);
+}
+
+/** Copies a database, completely or not at all, even while it is written. */
+export function copyDatabase({ from, to }: { readonly from: string; readonly to: string }): void {
+  const part = `${to}.part`;
+  mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+  rmSync(part, { force: true });
+  copySqlite(from, part);
+  chmodSync(part, 0o600);
+  renameSync(part, to);
 }
 
 /** A file that could not be read, or contains no text: it is stored too, so that it is not read again and again. */

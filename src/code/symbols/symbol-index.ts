@@ -1,4 +1,4 @@
-import { lstatSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { unlessAborted } from '../../contract/abort.ts';
@@ -24,6 +24,8 @@ import { ThreadWear } from './thread-wear.ts';
 export interface SymbolIndexOptions {
   /** The database. */
   readonly file: string;
+  /** The databases of other checkouts of the same repository; they may not exist. */
+  readonly others: () => readonly string[];
   readonly threads: readonly Thread<SymbolMethods>[];
   readonly log: (line: string) => void;
 }
@@ -215,6 +217,7 @@ export class SymbolIndex {
 
   async #load(): Promise<void> {
     const { file, log } = this.#options;
+    if (!existsSync(file)) await this.#adopt();
     try {
       await this.#connect();
     } catch (error) {
@@ -225,10 +228,22 @@ export class SymbolIndex {
     }
   }
 
+  /** Starts with a copy of what another checkout has; then only files that differ are parsed. */
+  async #adopt(): Promise<void> {
+    const { file, others, threads, log } = this.#options;
+    const from = others().find((other) => existsSync(other));
+    if (from === undefined) return;
+    await threads[0]?.call('copy', { from, to: file }).catch((error: unknown) => {
+      log(`symbols of ${this.#tree.root} are not taken from ${from}: ${errorText(error)}`);
+    });
+  }
+
   async #connect(): Promise<void> {
     this.#database = await openSqlite(this.#options.file, SYMBOL_SCHEMA);
     const stored = await this.#database.get('SELECT root FROM tree');
     if (stored === undefined) await this.#database.run('INSERT INTO tree VALUES (?)', this.#tree.root);
+    else if (stored.root !== this.#tree.root)
+      await this.#database.run('UPDATE tree SET root = ?', this.#tree.root);
     this.#rows = new SymbolRows(this.#database);
     this.#known = new StampTable(this.#tree.files.paths);
     for (const [path, stamp] of await this.#rows.stamps()) this.#known.set(path, stamp);

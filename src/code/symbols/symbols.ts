@@ -9,6 +9,7 @@ import type { SqlDatabase } from '../../store/sql-table.ts';
 import { threadCount } from '../../threads/scarce-memory.ts';
 import { Thread } from '../../threads/thread.ts';
 import { isLarge } from '../files/build-gate.ts';
+import { otherCheckouts } from '../files/checkouts.ts';
 import type { SourceTree } from '../files/source-tree.ts';
 import type { OnProgress } from '../semantic/update-pace.ts';
 import { type FileShape, shapeOf } from './file-shape.ts';
@@ -126,7 +127,13 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
       // An index of the same tree that is being closed has the file open.
       await Promise.all(closing);
       index =
-        indexes.get(tree.root) ?? new SymbolIndex(tree, { file: symbolFile(home, tree.root), threads, log });
+        indexes.get(tree.root) ??
+        new SymbolIndex(tree, {
+          file: symbolFile(home, tree.root),
+          others: () => otherCheckouts(tree.root).map((other) => symbolFile(home, other)),
+          threads,
+          log,
+        });
       indexes.set(tree.root, index);
     }
     await index.open(tree);
