@@ -8,6 +8,7 @@ import { codeIndexer } from './code-indexer.ts';
 import { CodeTrees } from './code-trees.ts';
 import { startPool } from './exact/verify-pool.ts';
 import { type Exact, openExact } from './exact.ts';
+import { buildGate } from './files/build-gate.ts';
 import { openSemantic, type Semantic } from './semantic.ts';
 import { openSymbols, type Symbols } from './symbols/symbols.ts';
 
@@ -40,6 +41,7 @@ export async function openCode({ jobs, home, log, watch, env }: CodeOptions): Pr
   const folder = join(home, 'code');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const pool = startPool();
+  const stayAwake = buildGate.beforeSteps(() => pool.rest());
   const semantic = openSemantic({
     jobs,
     home,
@@ -77,6 +79,7 @@ export async function openCode({ jobs, home, log, watch, env }: CodeOptions): Pr
     indexer: codeIndexer({ trees, exact, semantic, symbols }, jobs),
     indexes: () => listCodeIndexes(folder, jobs),
     async close() {
+      stayAwake();
       await semantic.close();
       await symbols.close();
       await trees.close();

@@ -41,7 +41,7 @@ const STUCK_MS = 3_000;
 export function startPool(
   size = threadCount(2),
   idleMs = IDLE_MS,
-): VerifyPool & { readonly running: number } {
+): VerifyPool & { readonly running: number; rest(): void } {
   let closed = false;
   const queue: Waiting[] = [];
   const threads: PoolThread[] = [];
@@ -88,6 +88,9 @@ export function startPool(
         const free = freeThread();
         if (free !== undefined) void drain(free);
       }),
+    rest() {
+      for (const { thread, busy } of threads) if (!busy) void thread.stop();
+    },
     get running() {
       return threads.filter(({ thread }) => thread.running).length;
     },

@@ -24,6 +24,20 @@ it('runs one builder at a time, the kind that is needed most first', async () =>
   expect(order).toEqual(['first', 'exact', 'meaning', 'symbols 1', 'symbols 2']);
 });
 
+it('frees what nothing uses before each step', async () => {
+  const gate = new BuildGate();
+  const steps: string[] = [];
+  const stop = gate.beforeSteps(() => steps.push('rest'));
+  await gate.run('meaning', async (giveWay) => {
+    steps.push('first');
+    await giveWay();
+    steps.push('second');
+  });
+  stop();
+  await gate.run('exact', async () => steps.push('third'));
+  expect(steps).toEqual(['rest', 'first', 'rest', 'second', 'third']);
+});
+
 it('opens again after a failure', async () => {
   const gate = new BuildGate();
   const failed = gate.run('exact', () => Promise.reject(new Error('no space')));

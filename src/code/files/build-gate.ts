@@ -30,12 +30,21 @@ interface Waiting {
 export class BuildGate {
   #busy = false;
   readonly #waiting: Waiting[] = [];
+  readonly #resting = new Set<() => void>();
+
+  /** Calls this before each step of a build, so that what nothing uses then is freed. Returns how to stop that. */
+  beforeSteps(rest: () => void): () => void {
+    this.#resting.add(rest);
+    return () => this.#resting.delete(rest);
+  }
 
   async run<T>(kind: BuildKind, work: (giveWay: GiveWay) => Promise<T>): Promise<T> {
     if (this.#busy) await this.#turn(kind);
     this.#busy = true;
+    this.#rest();
     try {
       return await work(async () => {
+        this.#rest();
         if (!this.#waiting.some((other) => ORDER.indexOf(other.kind) < ORDER.indexOf(kind))) return;
         const turn = this.#turn(kind);
         this.#next();
@@ -44,6 +53,10 @@ export class BuildGate {
     } finally {
       this.#next();
     }
+  }
+
+  #rest(): void {
+    for (const rest of this.#resting) rest();
   }
 
   #turn(kind: BuildKind): Promise<void> {

@@ -246,7 +246,8 @@ export class SymbolIndex {
       await this.#database.run('UPDATE tree SET root = ?', this.#tree.root);
     this.#rows = new SymbolRows(this.#database);
     this.#known = new StampTable(this.#tree.files.paths);
-    for (const [path, stamp] of await this.#rows.stamps()) this.#known.set(path, stamp);
+    for await (const some of this.#rows.stamps())
+      for (const { path, ...stamp } of some) this.#known.set(path, stamp);
   }
 
   #doubt(): void {

@@ -63,6 +63,8 @@ const HEADS_AROUND = `SELECT DISTINCT f.path, d.parent, p.kind, p.signature FROM
   JOIN definitions p ON p.id = d.id / ${FILE_SHIFT} * ${FILE_SHIFT} + d.parent - 1 JOIN files f ON f.id = d.id / ${FILE_SHIFT}
   WHERE d.name = (SELECT id FROM names WHERE name = ?) AND d.parent > 0`;
 
+const STAMPS_AT_ONCE = 10_000;
+
 /** Reads the database of a tree. */
 export class SymbolRows {
   readonly #database: Database;
@@ -71,15 +73,24 @@ export class SymbolRows {
     this.#database = database;
   }
 
-  /** The files that are stored, as they were when they were read. */
-  async stamps(): Promise<Map<string, FileStamp>> {
-    const rows = await this.#database.all('SELECT path, size, mtime, ctime, hash FROM files');
-    return new Map(
-      rows.map(({ path, size, mtime, ctime, hash }) => [
-        String(path),
-        { size: Number(size), mtimeMs: Number(mtime), ctimeMs: Number(ctime), hash: String(hash) },
-      ]),
-    );
+  /** The files that are stored, as they were when they were read, some at a time: those of a large tree fill memory. */
+  async *stamps(): AsyncGenerator<readonly (FileStamp & { readonly path: string })[], undefined> {
+    for (let last = -1, more = true; more; ) {
+      const rows = await this.#database.all(
+        'SELECT id, path, size, mtime, ctime, hash FROM files WHERE id > ? ORDER BY id LIMIT ?',
+        last,
+        STAMPS_AT_ONCE,
+      );
+      yield rows.map(({ path, size, mtime, ctime, hash }) => ({
+        path: String(path),
+        size: Number(size),
+        mtimeMs: Number(mtime),
+        ctimeMs: Number(ctime),
+        hash: String(hash),
+      }));
+      last = Number(rows.at(-1)?.id ?? last);
+      more = rows.length === STAMPS_AT_ONCE;
+    }
   }
 
   /** The hash of the text that a file's rows are from. */

@@ -8,7 +8,7 @@ import type { JobContext, JobReport, Jobs } from '../../jobs/jobs.ts';
 import type { SqlDatabase } from '../../store/sql-table.ts';
 import { threadCount } from '../../threads/scarce-memory.ts';
 import { Thread } from '../../threads/thread.ts';
-import { isLarge } from '../files/build-gate.ts';
+import { buildGate, isLarge } from '../files/build-gate.ts';
 import { otherCheckouts } from '../files/checkouts.ts';
 import type { SourceTree } from '../files/source-tree.ts';
 import type { OnProgress } from '../semantic/update-pace.ts';
@@ -119,6 +119,10 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
     },
   });
   const closing = new Set<Promise<void>>();
+  // While a large tree is read, one thread answers questions; the others hold grammars that nothing uses.
+  const stayAwake = buildGate.beforeSteps(() => {
+    for (const thread of threads.slice(1)) if (!thread.busy) void thread.stop();
+  });
   let turn = 0;
 
   const indexOf = async (tree: SourceTree): Promise<SymbolIndex> => {
@@ -297,6 +301,7 @@ export function openSymbols({ jobs, home, log, filesWith, treeAt }: SymbolsOptio
       closing.add(closed);
     },
     async close() {
+      stayAwake();
       await Promise.all([...indexes.values()].map((index) => index.close()));
       await Promise.all(closing);
       await Promise.all(threads.map((thread) => thread.stop()));
