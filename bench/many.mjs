@@ -73,10 +73,11 @@ export async function run() {
 
 /** A search in a small repository while the whole folder is read for the first time, for a search just before. */
 async function firstAnswers(place, repositories, meter) {
-  const small = repositories.find((one) => {
-    const { files } = sizeOf(one);
-    return files >= SMALL_FILES.least && files <= SMALL_FILES.most;
-  });
+  const small =
+    repositories.find((one) => {
+      const { files } = sizeOf(one);
+      return files >= SMALL_FILES.least && files <= SMALL_FILES.most;
+    }) ?? fail(`no repository has ${SMALL_FILES.least} to ${SMALL_FILES.most} files`);
   const whole = [
     search(place, { mode: 'regex', pattern: 'zq_no_such_name' }),
     search(place, { mode: 'hybrid', query: PHRASES[0] }),
