@@ -16,7 +16,7 @@ const HASH_BUCKETS = 512;
 const MAX_PIECE_LENGTH = 18;
 const MIN_PIECE_LENGTH = 3;
 const SKIP_COST = 1.2;
-const MAX_CACHED_WORDS = 50_000;
+const MAX_CACHED_WORDS = 20_000;
 
 /** Turns text into token ids of the embedding model. */
 export interface Vocabulary {

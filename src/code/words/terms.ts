@@ -8,7 +8,7 @@ export const WHOLE_MARK = '=';
 /** Scripts without spaces between words; their words are found by pairs of characters. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 /** In every thread that reads or searches. */
-const MAX_CACHED_IDENTIFIERS = 50_000;
+const MAX_CACHED_IDENTIFIERS = 20_000;
 const MAX_WHOLE_LENGTH = 40;
 
 let cache = new Map<string, readonly string[]>();
