@@ -52,7 +52,12 @@ describe('walk', () => {
       '.git/info/exclude': 'excluded.txt\n',
       '.gitignore':
         '*.log\nbuild/\n/only-top.txt\n!keep.log\n!.shown\n# comment\n\\#hash\ntrailing\\ \nsub/*.tmp\n**/deep/x\n',
-      '.ignore': 'by-ignore.txt\n!rescued.log\n',
+      '.ignore': 'by-ignore.txt\n!rescued.log\n!by-rg.txt\nback.txt\n',
+      '.rgignore': 'by-rg.txt\n!back.txt\n',
+      'by-rg.txt': '',
+      'back.txt': '',
+      'lib/.ignore': 'by-rg.txt\n!by-rg.txt\n',
+      'lib/by-rg.txt': '',
       'a.log': '',
       'keep.log': '',
       'rescued.log': '',
