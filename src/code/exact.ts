@@ -115,8 +115,8 @@ export function openExact({ trees, jobs, matchFolder }: ExactOptions): Exact {
         for await (const piece of trees
           .at(scope.tree.root)
           .print(printQuery(request, path, scope), sums, signal)) {
-          if (request.quiet) return { matched: true };
-          yield piece;
+          if (!request.quiet) yield piece;
+          else if (!request.stats) return { matched: true };
         }
       }
       const took = performance.now() - started;

@@ -188,7 +188,7 @@ function allFiles(
 function separator(style: PrintStyle, what: PrintQuery['what']): string {
   if (what !== 'matches' || style.form === 'json') return '';
   if (style.names === 'heading') return '\n';
-  return style.before + style.after > 0 ? '--\n' : '';
+  return style.before + style.after > 0 ? style.gap : '';
 }
 
 function nameLine(style: PrintStyle, name: string): string {
