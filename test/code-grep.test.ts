@@ -145,6 +145,28 @@ describe('pinhole grep beside ripgrep', () => {
     [['-nA1', '\\Afoo']],
     [['^$']],
     [['-c', '.']],
+    [['-b', 'foo']],
+    [['-bo', 'fo+']],
+    [['-nb', '--column', '-A1', 'baz42']],
+    [['--color', 'always', '-nb', 'foo']],
+    [['--byte-offset', '-c', 'foo']],
+    [['--trim', '-n', 'foo']],
+    [['--trim', '-nA1', 'foo']],
+    [['--trim', '--column', 'x']],
+    [['--trim', '-o', '\\s+\\w+x']],
+    [['--trim', '--color', 'always', '\\s\\w']],
+    [['--trim', '-v', 'foo', 'lib']],
+    [['-A1', '--context-separator', 'x\\ty\\x41', 'baz42']],
+    [['-A1', '--context-separator', '', 'baz42']],
+    [['-A1', '--no-context-separator', 'baz42']],
+    [['--max-filesize', '1K', '-l', 'foo']],
+    [['--max-filesize', '40', '-l', 'foo']],
+    [['--max-filesize', '5', '-l', 'foo', 'a.c']],
+    [['--max-filesize', '1K', '--files']],
+    [['--type-list']],
+    [['-U', '--multiline-dotall', '-l', 'foo.bar']],
+    [['-U', '--multiline-dotall', '-n', 'foo.bar', 'lib']],
+    [['--multiline-dotall', '-c', 'foo.']],
     [['-q', 'foo']],
     [['-q', 'nothing_like_this']],
     [['nothing_like_this']],
@@ -196,6 +218,10 @@ describe('pinhole grep beside ripgrep', () => {
     ['-tnope', /nope/],
     ['--nope', /--nope/],
     ['--debug', /--stats/],
+    ['--crlf', /\\r\?\$/],
+    ['--passthru', /rg --passthru/],
+    ['--binary', /-a/],
+    ['--max-filesize=5X', /--max-filesize/],
   ])('names the way for %s', async (flag, message) => {
     const { code, out, err } = await pinhole('grep', flag, 'foo');
     expect({ code, out }).toEqual({ code: 2, out: '' });
@@ -221,6 +247,21 @@ describe('pinhole grep beside ripgrep', () => {
     expect(ours.stderr).toBe('');
     expect(ours.stdout).toBe(peer.stdout);
     expect(peer.stdout).not.toBe('');
+  });
+
+  it('counts the files it searched in --json, and with --stats -q every match', async () => {
+    for (const args of [
+      ['-g', '*.nothing_like_this', 'foo'],
+      ['-g', '*.py', 'foo'],
+      ['foo', 'lib'],
+    ]) {
+      const last = (out: string) => JSON.parse(out.trim().split('\n').at(-1) ?? '').data.stats.searches;
+      const ours = await pinhole('grep', '--json', ...args);
+      expect(last(ours.out)).toBe(last(ripgrep('--json', ...args).out));
+    }
+    const { out } = await pinhole('grep', '-q', '--stats', 'foo', 'lib');
+    const lines = ripgrep('-q', '--stats', 'foo', 'lib').out.match(/^\d+ matched lines$/m)?.[0];
+    expect(out.split('\n')).toContain(lines);
   });
 
   it('says with --stats what was searched and what was not', async () => {

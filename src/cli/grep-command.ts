@@ -7,7 +7,7 @@ import { NoBackground } from '../connect/reach-background.ts';
 import { decodeFrames } from '../connect/stream-frames.ts';
 import { errorText } from '../contract/errors.ts';
 import { cliCaller, localApp, sayLocal } from './cli-engine.ts';
-import { type GrepCommand, readGrep } from './grep-flags.ts';
+import { type GrepCommand, readGrep, typeList } from './grep-flags.ts';
 
 const CLOSE_MS = 3_000;
 const NEWLINE = 10;
@@ -30,7 +30,11 @@ export const grep: BuiltIn = {
     ['--hidden, -u, -uu, -uuu', 'include hidden files; ignored files; both; and binary files'],
     ['-a', 'include binary, minified and very large files'],
     ['--files', 'list the files that would be searched'],
-    ['--color WHEN, --heading, --column, -0, -p', 'as in ripgrep'],
+    ['--color WHEN, --heading, --column, -b, -0, -p', 'as in ripgrep'],
+    [
+      '--trim, --context-separator TEXT, --max-filesize N',
+      'as in ripgrep, and --type-list, --multiline-dotall',
+    ],
     ['--stats', 'end with statistics and what was not searched'],
     ['--json', 'the messages of rg --json'],
     ['--max-bytes N', 'stop after this many bytes, at the end of a line, and say so on stderr'],
@@ -42,6 +46,10 @@ export const grep: BuiltIn = {
   ],
   async run(args) {
     try {
+      if (args.includes('--type-list')) {
+        process.stdout.write(typeList());
+        return 0;
+      }
       const command = readGrep(args, process.stdout.isTTY === true);
       for (const note of command.notes) process.stderr.write(`pinhole: ${note}\n`);
       return await search(command);

@@ -36,6 +36,12 @@ const OPTIONS = {
   filename: { type: 'boolean' },
   'no-filename': { type: 'boolean', short: 'I' },
   column: { type: 'boolean' },
+  'byte-offset': { type: 'boolean', short: 'b' },
+  trim: { type: 'boolean' },
+  'context-separator': { type: 'string' },
+  'no-context-separator': { type: 'boolean' },
+  'max-filesize': { type: 'string' },
+  'multiline-dotall': { type: 'boolean' },
   heading: { type: 'boolean' },
   null: { type: 'boolean', short: '0' },
   pretty: { type: 'boolean', short: 'p' },
@@ -76,6 +82,9 @@ const UNSUPPORTED: Readonly<Record<string, string>> = {
   '--vimgrep': 'use --no-heading -n --column',
   '--debug': '--stats shows what was not searched',
   '--trace': '--stats shows what was not searched',
+  '--crlf': 'write \\r?$ instead of $',
+  '--passthru': 'only matching lines and their context are written. Use rg --passthru',
+  '--binary': '-a searches binary files as text',
   '--sortr': 'results are always sorted by path',
 };
 
@@ -117,8 +126,9 @@ export function readGrep(args: readonly string[], terminal: boolean): GrepComman
       everything: values.text === true || unrestricted >= 3,
       form: formOf(values),
       quiet: values.quiet === true,
-      stats: values.stats === true && values.quiet !== true,
+      stats: values.stats === true,
       invert: values['invert-match'] === true,
+      largest: sizeOf(values['max-filesize']),
       before: contextOf('before-context', values['before-context'] ?? values.context),
       after: contextOf('after-context', values['after-context'] ?? values.context),
       most:
@@ -161,9 +171,11 @@ function patternOf(patterns: readonly string[], values: Values) {
   const parts = fixed && (patterns.length > 1 || whole) ? patterns.map(escapePattern) : patterns;
   const joined =
     parts.length === 1 && !whole ? String(parts[0]) : parts.map((part) => `(?:${part})`).join('|');
+  const isPlain = fixed && parts === patterns;
+  const dotall = values.multiline === true && values['multiline-dotall'] === true && !isPlain ? '(?s)' : '';
   return {
-    pattern: whole ? `^(?:${joined})$` : joined,
-    fixed: fixed && parts === patterns,
+    pattern: dotall + (whole ? `^(?:${joined})$` : joined),
+    fixed: isPlain,
     word: values['word-regexp'] === true && !whole,
     multiline: values.multiline === true,
     case: values['ignore-case'] ? 'insensitive' : values['smart-case'] ? 'smart' : 'sensitive',
@@ -172,6 +184,8 @@ function patternOf(patterns: readonly string[], values: Values) {
 
 function formOf(values: Values): GrepRequest['form'] {
   if (values.files) return 'files';
+  // Statistics count every match, also when nothing else is written.
+  if (values.quiet && values.stats) return 'counts';
   if (values['files-with-matches'] || values.quiet) return 'names';
   if (values.json) return 'json';
   if (values.count) return 'counts';
@@ -188,10 +202,40 @@ function appearance(values: Values, paths: readonly string[], terminal: boolean)
     names: !names ? ('none' as const) : heading ? ('heading' as const) : ('inline' as const),
     numbers: values['line-number'] ?? (pretty || values.column === true),
     columns: values.column === true,
+    offsets: values['byte-offset'] === true,
+    trim: values.trim === true,
+    gap: gapOf(values['context-separator']),
     colour:
       colour === 'always' || colour === 'ansi' || (colour === 'auto' && terminal && !process.env.NO_COLOR),
     nul: values.null === true,
   };
+}
+
+/** With `--no-` in front of its name, even the value of a text is false. */
+function gapOf(separator: string | boolean | undefined): string {
+  return separator === false ? '' : `${unescaped(separator === undefined ? '--' : String(separator))}\n`;
+}
+
+/** `\t`, `\x41` and the like as ripgrep reads them. */
+function unescaped(text: string): string {
+  const named: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '0': '\0', '\\': '\\' };
+  return text.replace(/\\(?:x([0-7][0-9a-fA-F])|([nrt0\\]))/g, (_all, hex?: string, name = '') =>
+    hex === undefined ? (named[name] ?? '') : String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+}
+
+const UNITS: Readonly<Record<string, number>> = { '': 1, K: 1024, M: 1024 ** 2, G: 1024 ** 3 };
+
+/** `10`, `5K`, `2M` or `1G` in bytes. */
+function sizeOf(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const [, digits, unit = ''] = /^([0-9]{1,12})([KMG]?)$/.exec(value) ?? [];
+  if (digits === undefined)
+    throw new PinholeError(
+      'invalid_parameter',
+      '--max-filesize must be a number of bytes, or one with K, M or G.',
+    );
+  return Math.min(Number(digits) * (UNITS[unit] ?? 1), Number.MAX_SAFE_INTEGER);
 }
 
 function isFile(path: string): boolean {
@@ -202,10 +246,15 @@ function contextOf(name: string, value: string | undefined): number {
   return value === undefined ? 0 : wholeNumber(`--${name}`, value, 0, 1_000_000);
 }
 
+/** The file types that ripgrep knows, with their globs, one per line. */
+export function typeList(): string {
+  return execFileSync(rgPath, ['--no-config', '--type-list'], { encoding: 'utf8' });
+}
+
 /** The globs of file types, as ripgrep itself defines them. */
 function typesOf(values: Values): { only: string[]; not: string[] } | undefined {
   if (values.type === undefined && values['type-not'] === undefined) return undefined;
-  const list = execFileSync(rgPath, ['--no-config', '--type-list'], { encoding: 'utf8' });
+  const list = typeList();
   const known = new Map(
     list.split('\n').map((line) => {
       const cut = line.indexOf(': ');
@@ -217,7 +266,7 @@ function typesOf(values: Values): { only: string[]; not: string[] } | undefined 
     if (found !== undefined) return found;
     throw new PinholeError(
       'invalid_parameter',
-      `Unknown file type '${name}'. List them with: rg --type-list`,
+      `Unknown file type '${name}'. List them with: pinhole grep --type-list`,
     );
   };
   return { only: (values.type ?? []).flatMap(globs), not: (values['type-not'] ?? []).flatMap(globs) };

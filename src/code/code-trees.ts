@@ -7,6 +7,7 @@ import { isInside } from '../contract/roots.ts';
 import { MAX_PENDING_BYTES } from './exact/search-setup.ts';
 import type { VerifyPool } from './exact/verify-pool.ts';
 import type { SourceTree } from './files/source-tree.ts';
+import { isWorktreeBelow } from './files/walk-tree.ts';
 import { openTree } from './files/watched-tree.ts';
 import { IndexedTree, type OnPending, rootId } from './indexed-tree.ts';
 import { MANIFEST, pendingBytesIn } from './trigram/trigram-manifest.ts';
@@ -78,12 +79,16 @@ export class CodeTrees {
 
   /**
    * The nearest tree around a path that is open or indexed, among the folders that the caller may read. A repository
-   * does not wait for a folder around it that is still being read.
+   * does not wait for a folder around it that is still being read; a linked worktree does not belong to the tree of its
+   * repository, in which ranked searches leave it out.
    */
   #known(path: string, allowed: readonly string[]): string | undefined {
     const around = ancestors(folderOf(path), allowed);
     const own = around.findIndex(isRepository);
-    return around.find((root, at) => this.#isKnown(root) && (own === -1 || at <= own || this.#isRead(root)));
+    const repository = around[own];
+    const serves = (root: string, at: number): boolean =>
+      repository === undefined || at <= own || (this.#isRead(root) && !isWorktreeBelow(repository, root));
+    return around.find((root, at) => this.#isKnown(root) && serves(root, at));
   }
 
   #isKnown(root: string): boolean {

@@ -82,7 +82,9 @@ export function openExact({ trees, jobs, matchFolder }: ExactOptions): Exact {
     },
     async filesContaining({ root }, filter, word, signal) {
       const pattern = { pattern: word, insensitive: true, word: false, fixed: true };
-      const search = await trees.at(root).search({ pattern, filter, lines: NOTHING_SHOWN }, signal);
+      const search = await trees
+        .at(root)
+        .search({ pattern, filter: { ...filter, unlinked: true }, lines: NOTHING_SHOWN }, signal);
       const paths: string[] = [];
       for await (const path of search.files()) paths.push(path);
       return paths;
@@ -91,7 +93,7 @@ export function openExact({ trees, jobs, matchFolder }: ExactOptions): Exact {
       const search = await trees.at(root).search(
         {
           pattern: { pattern: word, insensitive: false, word: true, fixed: true },
-          filter: { below: '', globs: [], hidden: false },
+          filter: { below: '', globs: [], hidden: false, unlinked: true },
           lines: { before: 0, after: 0, length: 100, trim: true },
         },
         signal,
@@ -113,8 +115,8 @@ export function openExact({ trees, jobs, matchFolder }: ExactOptions): Exact {
         for await (const piece of trees
           .at(scope.tree.root)
           .print(printQuery(request, path, scope), sums, signal)) {
-          if (request.quiet) return { matched: true };
-          yield piece;
+          if (!request.quiet) yield piece;
+          else if (!request.stats) return { matched: true };
         }
       }
       const took = performance.now() - started;

@@ -43,12 +43,18 @@ export interface FileFilter {
   /** Name globs of the file types to include and to exclude. */
   readonly types?: { readonly only: readonly string[]; readonly not: readonly string[] } | undefined;
   readonly hidden: boolean;
+  /** Leave out linked worktrees of repositories in the tree, as ranked searches do. */
+  readonly unlinked?: boolean | undefined;
+  /** Leave out files with more bytes than this, unless one is named. */
+  readonly largest?: number | undefined;
   /** Search binary, minified and very large files too. */
   readonly everything?: boolean | undefined;
 }
 
 /** A test for files by their path. */
-export function pathFilter(filter: Omit<FileFilter, 'hidden' | 'everything'>): (path: string) => boolean {
+export function pathFilter(
+  filter: Omit<FileFilter, 'hidden' | 'unlinked' | 'largest' | 'everything'>,
+): (path: string) => boolean {
   const { below, globs, base } = filter;
   const include = globs.filter((glob) => !glob.startsWith('!')).map(fileGlob);
   const exclude = globs.filter((glob) => glob.startsWith('!')).map((glob) => fileGlob(glob.slice(1)));
@@ -79,7 +85,12 @@ export function fileFilter(filter: FileFilter): (file: SourceFile) => boolean {
   const test = pathFilter(filter);
   // A search inside a dot folder means the files in it.
   const showHidden = filter.hidden || /(^|\/)\./.test(filter.below);
-  return (file) => (showHidden || !file.hidden) && test(file.path);
+  const { below, unlinked, largest = Number.POSITIVE_INFINITY } = filter;
+  return (file) =>
+    (showHidden || !file.hidden) &&
+    !(unlinked && file.linked) &&
+    (file.size <= largest || file.path === below) &&
+    test(file.path);
 }
 
 function checkedLanguage(name: string): string {

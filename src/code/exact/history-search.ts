@@ -93,6 +93,10 @@ export async function* searchHistory(
     const found = open.length === 0 ? undefined : changedIn(open, matcher);
     if (open.length > 0) tally.commits++;
     if (found !== undefined) yield found;
+    // git names only the commits that changed the text; it looked at all of them.
+    const all = ['rev-list', '--count', '--no-merges', '--end-of-options', rev, '--', ...paths];
+    const count = text === undefined ? undefined : await gitOutput(folder, all, signal);
+    if (count !== undefined) tally.commits = Math.max(tally.commits, Number(count));
   } finally {
     // A reader that has enough does not wait for the rest.
     ended.abort();

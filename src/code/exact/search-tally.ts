@@ -5,10 +5,12 @@ import { type FileFilter, isWhole } from './file-filter.ts';
 import type { SearchSetup } from './search-setup.ts';
 import type { SearchTarget } from './search-target.ts';
 
+type TallySetup = Pick<SearchSetup, 'admits' | 'indexed' | 'everything'>;
+
 /** Counts what a search read and what it left out. */
 export class SearchTally {
   readonly #target: SearchTarget;
-  readonly #setup: Pick<SearchSetup, 'admits' | 'indexed'>;
+  readonly #setup: TallySetup;
   readonly #filter: FileFilter;
   /** Files that this search left out, with the reason. */
   readonly #skipped = new Map<string, SkipReason>();
@@ -16,7 +18,7 @@ export class SearchTally {
   #leftOut: { readonly indexed: number; readonly skipped: SkipCounts } | undefined;
   #searched = 0;
 
-  constructor(target: SearchTarget, setup: Pick<SearchSetup, 'admits' | 'indexed'>, filter: FileFilter) {
+  constructor(target: SearchTarget, setup: TallySetup, filter: FileFilter) {
     this.#target = target;
     this.#setup = setup;
     this.#filter = filter;
@@ -39,17 +41,17 @@ export class SearchTally {
   #ownSkipped(): SkipCounts {
     const counts: Partial<Record<SkipReason, number>> = {};
     for (const [path, reason] of this.#skipped)
-      if (this.#target.index.skipOf(path) === undefined) counts[reason] = (counts[reason] ?? 0) + 1;
+      if (this.#setup.everything || this.#target.index.skipOf(path) === undefined)
+        counts[reason] = (counts[reason] ?? 0) + 1;
     return counts;
   }
 
   report(via: SearchReport['via']): SearchReport {
-    const { index, tree } = this.#target;
+    const { index } = this.#target;
     const { files: searchable, skipped: everywhere } = index.counts(this.#filter.hidden);
     // Which files are left out is known only once they have been read; the number of files must not depend on that.
     const files = searchable + total(everywhere);
-    const inScope = isWhole(this.#filter) ? everywhere : this.#leftOutByIndex();
-    const skipped = sumOf([tree.skipped, inScope, this.#ownSkipped()]);
+    const skipped = sumOf([this.#unreadable(), this.#leftOutByIndex(everywhere), this.#ownSkipped()]);
     const { unreadable = 0 } = skipped;
     const unread =
       unreadable > 0
@@ -60,8 +62,18 @@ export class SearchTally {
     return { via, fresh: doubt === undefined, doubt, indexed, files, searched: this.#searched, skipped };
   }
 
-  #leftOutByIndex(): SkipCounts {
+  /** What the walk could not read, where the search looked. */
+  #unreadable(): SkipCounts {
+    const { below } = this.#filter;
+    const isInside = (path: string) => below === '' || path === below || path.startsWith(`${below}/`);
+    const unreadable = this.#target.tree.unreadable.filter(isInside).length;
+    return unreadable > 0 ? { unreadable } : {};
+  }
+
+  #leftOutByIndex(everywhere: SkipCounts): SkipCounts {
     const { index } = this.#target;
+    if (this.#setup.everything) return {};
+    if (isWhole(this.#filter)) return everywhere;
     const { indexed } = index.state;
     if (this.#leftOut?.indexed !== indexed)
       this.#leftOut = { indexed, skipped: index.leftOut(this.#setup.admits) };

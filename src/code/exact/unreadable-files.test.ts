@@ -1,7 +1,6 @@
 import { chmodSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { openSearch } from '../../../test/fixtures/code/differential.ts';
 import { writeFiles } from '../../../test/fixtures/code/made-tree.ts';
 import { type OpenedCode, openedCode } from '../../../test/fixtures/code/open-code.ts';
 import { temporaryFolder } from '../../../test/support.ts';
@@ -32,9 +31,16 @@ afterEach(async () => {
   await opened.close();
 });
 
-async function find(): Promise<object> {
-  const question = { pattern: 'needle', insensitive: false, word: false, fixed: false };
-  const search = await openSearch(opened.code, root, question);
+async function find(below = ''): Promise<object> {
+  const search = await opened.code.exact.search(
+    await opened.code.trees.scopeOf(root, [root]),
+    {
+      pattern: { pattern: 'needle', insensitive: false, word: false, fixed: false },
+      filter: { below, globs: [], hidden: false },
+      lines: { before: 0, after: 0, length: 500, trim: true },
+    },
+    new AbortController().signal,
+  );
   const paths: string[] = [];
   for await (const { path } of search.hits()) paths.push(path);
   const { fresh, doubt } = search.report;
@@ -48,6 +54,9 @@ it('a folder that cannot be read', async () => {
   const doubt = '1 file or folder could not be read';
   expect(await find()).toEqual({ paths: ['open/a.c'], fresh: false, doubt });
   expect(await find()).toEqual({ paths: ['open/a.c'], fresh: false, doubt });
+  // Elsewhere nothing is missing.
+  const elsewhere = { paths: ['open/a.c'], fresh: true, doubt: undefined };
+  expect(await find('open')).toEqual(elsewhere);
   chmodSync(join(root, 'closed'), 0o755);
   expect(await find()).toEqual({ paths: ['closed/b.c', 'open/a.c'], fresh: true, doubt: undefined });
 });

@@ -23,6 +23,7 @@ export interface FolderRules {
   /** Absolute path of the folder. */
   readonly folder: string;
   readonly pinhole: readonly Rule[];
+  readonly ripgrep: readonly Rule[];
   readonly ignore: readonly Rule[];
   readonly git: readonly Rule[];
   readonly exclude: readonly Rule[];
@@ -34,7 +35,12 @@ export interface FolderRules {
 }
 
 /** Names of the files whose change can hide or show other files. */
-export const IGNORE_FILES: ReadonlySet<string> = new Set(['.gitignore', '.ignore', '.pinholeignore']);
+export const IGNORE_FILES: ReadonlySet<string> = new Set([
+  '.gitignore',
+  '.ignore',
+  '.rgignore',
+  '.pinholeignore',
+]);
 
 /** The rules of a folder whose parent's rules are known. `has` says which ignore files exist. */
 export function enterFolder(
@@ -44,10 +50,14 @@ export function enterFolder(
 ): FolderRules {
   const own = (name: string) => (has(name) ? readRules(join(folder, name), 'exact') : []);
   const hasGit = has('.git');
-  const rules = { pinhole: own('.pinholeignore'), ignore: own('.ignore'), git: own('.gitignore') };
-  if (parent !== undefined && !hasGit && !rules.pinhole.length && !rules.ignore.length && !rules.git.length) {
-    return parent;
-  }
+  const rules = {
+    pinhole: own('.pinholeignore'),
+    ripgrep: own('.rgignore'),
+    ignore: own('.ignore'),
+    git: own('.gitignore'),
+  };
+  const isEmpty = !hasGit && Object.values(rules).every(({ length }) => length === 0);
+  if (parent !== undefined && isEmpty) return parent;
   return {
     parent,
     folder,
@@ -68,7 +78,7 @@ export function rulesAt(folder: string): FolderRules {
 
 /** Judges one entry of a folder; the nearest and most specific kind of rule wins, as in ripgrep. */
 export function judge(rules: FolderRules, absolute: string, name: string, isFolder: boolean): Verdict {
-  for (const kind of ['pinhole', 'ignore'] as const) {
+  for (const kind of ['pinhole', 'ripgrep', 'ignore'] as const) {
     for (let level: FolderRules | undefined = rules; level !== undefined; level = level.parent) {
       const verdict = lastMatch(level[kind], level.folder, absolute, name, isFolder);
       if (verdict !== undefined) return verdict;

@@ -6,6 +6,7 @@ import type { SourceFile, SourceFiles } from './source-tree.ts';
 const NUMBERS = 4;
 const LISTED = 1;
 const HIDDEN = 2;
+const LINKED = 4;
 
 /** What a tree keeps of a file besides its path. */
 export type FileState = Omit<SourceFile, 'path'>;
@@ -66,10 +67,10 @@ export class ListedFiles implements SourceFiles {
   }
 
   /** Whether a file is listed and in this state. */
-  isAt(number: number, { size, mtimeMs, ctimeMs, ino, hidden }: FileState): boolean {
+  isAt(number: number, { size, mtimeMs, ctimeMs, ino, ...kind }: FileState): boolean {
     const at = NUMBERS * number;
     return (
-      this.#flags[number] === (hidden ? LISTED | HIDDEN : LISTED) &&
+      this.#flags[number] === flagsOf(kind) &&
       this.#numbers[at] === size &&
       this.#numbers[at + 1] === mtimeMs &&
       this.#numbers[at + 2] === ctimeMs &&
@@ -77,7 +78,7 @@ export class ListedFiles implements SourceFiles {
     );
   }
 
-  set(number: number, { size, mtimeMs, ctimeMs, ino, hidden }: FileState): void {
+  set(number: number, { size, mtimeMs, ctimeMs, ino, ...kind }: FileState): void {
     this.#reserve(number);
     if (!this.isListed(number)) this.#size++;
     const at = NUMBERS * number;
@@ -85,7 +86,7 @@ export class ListedFiles implements SourceFiles {
     this.#numbers[at + 1] = mtimeMs;
     this.#numbers[at + 2] = ctimeMs;
     this.#numbers[at + 3] = ino;
-    this.#flags[number] = hidden ? LISTED | HIDDEN : LISTED;
+    this.#flags[number] = flagsOf(kind);
   }
 
   delete(number: number): void {
@@ -96,13 +97,15 @@ export class ListedFiles implements SourceFiles {
 
   #row(number: number): SourceFile {
     const at = NUMBERS * number;
+    const flags = uint8At(this.#flags, number);
     return {
       path: this.paths.path(number),
       size: float64At(this.#numbers, at),
       mtimeMs: float64At(this.#numbers, at + 1),
       ctimeMs: float64At(this.#numbers, at + 2),
       ino: float64At(this.#numbers, at + 3),
-      hidden: (uint8At(this.#flags, number) & HIDDEN) !== 0,
+      hidden: (flags & HIDDEN) !== 0,
+      linked: (flags & LINKED) !== 0,
     };
   }
 
@@ -117,4 +120,8 @@ export class ListedFiles implements SourceFiles {
     flags.set(this.#flags);
     this.#flags = flags;
   }
+}
+
+function flagsOf({ hidden, linked }: Pick<FileState, 'hidden' | 'linked'>): number {
+  return LISTED | (hidden ? HIDDEN : 0) | (linked ? LINKED : 0);
 }

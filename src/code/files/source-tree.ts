@@ -21,10 +21,12 @@ export interface SourceFile {
   readonly ino: number;
   /** A dot file, or a file in a dot folder, that no rule shows: searched only on request. */
   readonly hidden: boolean;
+  /** In a linked worktree of a repository of the same tree: only exact searches read it, as ranked ones have a copy. */
+  readonly linked?: boolean | undefined;
 }
 
-/** Why something under a root is not searched. The first two are decided by the walk, the others by content. */
-export type SkipReason = 'worktree' | 'unreadable' | 'too_large' | 'binary' | 'minified';
+/** Why something under a root is not searched. */
+export type SkipReason = 'unreadable' | 'too_large' | 'binary' | 'minified';
 
 /** Numbers of files that were left out, by reason. */
 export type SkipCounts = Readonly<Partial<Record<SkipReason, number>>>;
@@ -61,7 +63,7 @@ export interface SourceFiles {
   numbers(): Iterable<number>;
   /** Whether the tree has a file with this number. */
   isListed(number: number): boolean;
-  /** Whether the tree has it and it is not hidden. */
+  /** Whether the tree has it, not hidden and not in a linked worktree. */
   isShown(number: number): boolean;
   at(number: number): SourceFile | undefined;
   sizeAt(number: number): number;
@@ -76,8 +78,10 @@ export interface SourceTree {
   readonly files: SourceFiles;
   /** Folders that no ignore rule hides; '' is the root. */
   readonly folders: ReadonlySet<string>;
-  /** What the walk left out: nested worktrees and folders that could not be read. */
-  readonly skipped: SkipCounts;
+  /** Folders, and files without a usable name, that could not be read. */
+  readonly unreadable: readonly string[];
+  /** Linked worktrees of repositories in this tree. */
+  readonly worktrees: readonly string[];
   /** Brings `files` up to date: reads the watcher's events, or checks every file where nothing is watched. */
   refresh(signal?: AbortSignal): Promise<Freshness>;
   /** Listens to changes; the returned function stops it. Listeners run inside `refresh`, in order. */

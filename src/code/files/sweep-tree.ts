@@ -5,7 +5,6 @@ import { ownText } from '../words/own-text.ts';
 import type { FileState, ListedFiles } from './listed-files.ts';
 import { NumberSet } from './number-set.ts';
 import { noteRepository, type Outside, outsideOf } from './outside-state.ts';
-import type { SkipCounts, SkipReason } from './source-tree.ts';
 import type { SweepMethods } from './sweep-tree.worker.ts';
 import { walk } from './walk-tree.ts';
 import type { WatchedFolder } from './watch-folders.ts';
@@ -17,7 +16,8 @@ export interface Sweep {
   /** Numbers of files that are gone. */
   readonly removed: readonly number[];
   readonly folders: readonly WatchedFolder[];
-  readonly skipped: SkipCounts;
+  readonly unreadable: readonly string[];
+  readonly worktrees: readonly string[];
   /** The state that no watch reports, as it was when the rules were read. */
   readonly outside: Outside;
 }
@@ -31,16 +31,18 @@ interface ChangedRows {
 /** A part of a sweep as it is sent between threads: columns instead of objects, names joined by NUL. */
 export interface SweepPart {
   readonly paths: string;
-  /** size, mtime, ctime, inode, hidden for each path. */
+  /** size, mtime, ctime, inode, and HIDDEN and LINKED for each path. */
   readonly columns: Float64Array;
   /** Path and id of each folder in turn. */
   readonly folders: string;
 }
 
 /** What a sweep knows at its end. */
-export type SweepEnd = Pick<Sweep, 'skipped' | 'outside'>;
+export type SweepEnd = Pick<Sweep, 'unreadable' | 'worktrees' | 'outside'>;
 
 const COLUMNS = 5;
+const HIDDEN = 1;
+const LINKED = 2;
 
 /** A walk that takes longer than this moves to its own thread. */
 const IN_PLACE_MS = 15;
@@ -81,7 +83,8 @@ export function* changedStates({ changed }: Sweep): Generator<readonly [number: 
 /** Walks a tree and sends what it finds, in path order, in parts. */
 export function walkInParts(root: string, send: (part: SweepPart) => void, eachFolder: () => void): SweepEnd {
   const outside = outsideOf(root);
-  const skipped: Partial<Record<SkipReason, number>> = {};
+  const unreadable: string[] = [];
+  const worktrees: string[] = [];
   let paths: string[] = [];
   let folders: string[] = [];
   const columns = new Float64Array(COLUMNS * PART_FILES);
@@ -92,8 +95,9 @@ export function walkInParts(root: string, send: (part: SweepPart) => void, eachF
     folders = [];
   };
   walk(root, {
-    file: ({ path, size, mtimeMs, ctimeMs, ino, hidden }) => {
-      columns.set([size, mtimeMs, ctimeMs, ino, hidden ? 1 : 0], COLUMNS * paths.length);
+    file: ({ path, size, mtimeMs, ctimeMs, ino, hidden, linked }) => {
+      const kind = (hidden ? HIDDEN : 0) | (linked ? LINKED : 0);
+      columns.set([size, mtimeMs, ctimeMs, ino, kind], COLUMNS * paths.length);
       if (paths.push(path) === PART_FILES) flush();
     },
     folder: ({ path, id, repository }) => {
@@ -101,12 +105,11 @@ export function walkInParts(root: string, send: (part: SweepPart) => void, eachF
       folders.push(path, id);
       if (repository) noteRepository(join(root, path), outside);
     },
-    skipped: (_path, reason) => {
-      skipped[reason] = (skipped[reason] ?? 0) + 1;
-    },
+    unreadable: (path) => unreadable.push(path),
+    worktree: (path) => worktrees.push(path),
   });
   flush();
-  return { skipped, outside };
+  return { unreadable, worktrees, outside };
 }
 
 /** Compares what a sweep finds with the files of a tree, part by part, without changing them. */
@@ -137,10 +140,10 @@ class Comparison {
       this.#folders.push({ path: ownText(at(fields, field)), id: ownText(at(fields, field + 1)) });
   }
 
-  finish({ skipped, outside }: SweepEnd): Sweep {
+  finish(end: SweepEnd): Sweep {
     const removed: number[] = [];
     for (const number of this.#files.numbers()) if (!this.#seen.has(number)) removed.push(number);
-    return { changed: this.#changed, removed, folders: this.#folders, skipped, outside };
+    return { changed: this.#changed, removed, folders: this.#folders, ...end };
   }
 }
 
@@ -159,6 +162,7 @@ function stateAt(columns: Float64Array, from: number): FileState {
     mtimeMs: float64At(columns, from + 1),
     ctimeMs: float64At(columns, from + 2),
     ino: float64At(columns, from + 3),
-    hidden: columns[from + 4] === 1,
+    hidden: (float64At(columns, from + 4) & HIDDEN) !== 0,
+    linked: (float64At(columns, from + 4) & LINKED) !== 0,
   };
 }

@@ -22,14 +22,19 @@ function put(files: Readonly<Record<string, string>>): void {
 function statOf(start = root) {
   const files: string[] = [];
   const hidden: string[] = [];
-  const skipped: string[] = [];
+  const linked: string[] = [];
+  const unreadable: string[] = [];
+  const worktrees: string[] = [];
   walk(start, {
-    file: (file) => (file.hidden ? hidden : files).push(file.path),
+    file: (file) => (file.hidden ? hidden : file.linked ? linked : files).push(file.path),
     folder: () => {},
-    skipped: (path, reason) => skipped.push(`${path} ${reason}`),
+    unreadable: (path) => unreadable.push(path),
+    worktree: (path) => worktrees.push(path),
   });
-  return { files: files.sort(), hidden: hidden.sort(), skipped: skipped.sort() };
+  return { files: files.sort(), hidden: hidden.sort(), linked: linked.sort(), unreadable, worktrees };
 }
+
+const NOTHING_ELSE = { folder: () => {}, unreadable: () => {}, worktree: () => {} };
 
 function ripgrepFiles(start = root): string[] {
   const out = execFileSync(rgPath, ['--files', '--no-config', './'], { cwd: start, encoding: 'utf8' });
@@ -47,7 +52,12 @@ describe('walk', () => {
       '.git/info/exclude': 'excluded.txt\n',
       '.gitignore':
         '*.log\nbuild/\n/only-top.txt\n!keep.log\n!.shown\n# comment\n\\#hash\ntrailing\\ \nsub/*.tmp\n**/deep/x\n',
-      '.ignore': 'by-ignore.txt\n!rescued.log\n',
+      '.ignore': 'by-ignore.txt\n!rescued.log\n!by-rg.txt\nback.txt\n',
+      '.rgignore': 'by-rg.txt\n!back.txt\n',
+      'by-rg.txt': '',
+      'back.txt': '',
+      'lib/.ignore': 'by-rg.txt\n!by-rg.txt\n',
+      'lib/by-rg.txt': '',
       'a.log': '',
       'keep.log': '',
       'rescued.log': '',
@@ -97,7 +107,9 @@ describe('walk', () => {
     expect(statOf()).toEqual({
       files: ['all/bare.git/HEAD', 'all/two/c.c', 'main/a.c'],
       hidden: [],
-      skipped: ['all/one worktree'],
+      linked: ['all/one/b.c'],
+      unreadable: [],
+      worktrees: ['all/one'],
     });
   });
 
@@ -118,7 +130,7 @@ describe('walk', () => {
     expect(statOf().files).toEqual(['a.{o,log}', 'src/b.c', 'x']);
   });
 
-  it('leaves out a linked worktree and counts it, but enters a submodule', () => {
+  it('marks the files of a linked worktree, also one by one, but not those of a submodule', () => {
     put({
       '.git/HEAD': '',
       'tree/.git': `gitdir: ${root}/.git/worktrees/tree\n`,
@@ -127,8 +139,16 @@ describe('walk', () => {
       'module/b.ts': '',
     });
     expect(statOf().files).toEqual(['module/b.ts']);
-    expect(statOf().skipped).toEqual(['tree worktree']);
+    expect(statOf().linked).toEqual(['tree/a.ts']);
+    expect(statOf().worktrees).toEqual(['tree']);
     expect(statOf(join(root, 'tree')).files).toEqual(['a.ts']);
+    const alone: (boolean | undefined)[] = [];
+    const visitor = {
+      ...NOTHING_ELSE,
+      file: (file: { linked?: boolean | undefined }) => alone.push(file.linked),
+    };
+    for (const path of ['tree/a.ts', 'module/b.ts', 'tree']) entryWalker(root)(path, visitor);
+    expect(alone).toEqual([true, false, true]);
   });
 
   it('does not follow links and survives loops of them', () => {
@@ -147,14 +167,12 @@ describe('walk', () => {
     expect(statOf()).toEqual({
       files: ['a.ts', 'caf\\xe9.txt', 'caf\ufffd.txt', 'f\\xfcr/\\xff.c'],
       hidden: [],
-      skipped: [],
+      linked: [],
+      unreadable: [],
+      worktrees: [],
     });
     const files: string[] = [];
-    const visitor = {
-      file: ({ path }: { path: string }) => files.push(path),
-      folder: () => {},
-      skipped: () => {},
-    };
+    const visitor = { ...NOTHING_ELSE, file: ({ path }: { path: string }) => files.push(path) };
     for (const path of ['caf\\xe9.txt', 'f\\xfcr']) entryWalker(root)(path, visitor);
     expect(files).toEqual(['caf\\xe9.txt', 'f\\xfcr/\\xff.c']);
   });
@@ -162,7 +180,7 @@ describe('walk', () => {
   it('counts a file as unreadable whose escaped name another one has', () => {
     put({ 'caf\\xe9.txt': '' });
     writeFileSync(Buffer.concat([Buffer.from(`${root}/caf`), Buffer.from([0xe9]), Buffer.from('.txt')]), '');
-    expect(statOf()).toEqual({ files: ['caf\\xe9.txt'], hidden: [], skipped: ['caf\ufffd.txt unreadable'] });
+    expect(statOf()).toMatchObject({ files: ['caf\\xe9.txt'], unreadable: ['caf\ufffd.txt'] });
   });
 
   it('judges a single entry as the whole walk would', () => {
@@ -176,7 +194,7 @@ describe('walk', () => {
     });
     const entry = (path: string) => {
       const files: string[] = [];
-      entryWalker(root)(path, { file: (file) => files.push(file.path), folder: () => {}, skipped: () => {} });
+      entryWalker(root)(path, { ...NOTHING_ELSE, file: (file) => files.push(file.path) });
       return files.sort();
     };
     expect(entry('x/a.log')).toEqual([]);

@@ -6,7 +6,7 @@ import { isInside } from '../../contract/roots.ts';
 import { enterFolder, type FolderRules, gitFolder, judge, rulesAt } from './ignore-rules.ts';
 import { folderId } from './outside-state.ts';
 import { comparePaths } from './path-order.ts';
-import type { SkipReason, SourceFile } from './source-tree.ts';
+import type { SourceFile } from './source-tree.ts';
 
 /** A folder that a walk has entered. */
 export interface WalkedFolder {
@@ -23,7 +23,9 @@ export interface WalkVisitor {
   file(file: SourceFile): void;
   /** Called before the folder's ignore files are read. */
   folder(folder: WalkedFolder): void;
-  skipped(path: string, reason: SkipReason): void;
+  unreadable(path: string): void;
+  /** A linked worktree of a repository below the root; its files are linked. */
+  worktree(path: string): void;
 }
 
 /** A file or folder that a walk has come to, with the rules that hold there. */
@@ -33,14 +35,15 @@ interface WalkPoint {
   readonly path: string;
   readonly rules: FolderRules | undefined;
   readonly hidden: boolean;
+  readonly linked: boolean;
 }
 
 /**
  * Walks everything under `root` that no ignore rule hides, in path order. Links are not followed and `.git` is
- * never entered. A linked worktree is left out if its repository is walked too, because it has the same files again.
+ * never entered.
  */
 export function walk(root: string, visitor: WalkVisitor): void {
-  walkFrom({ absolute: root, path: '', rules: parentRules(root), hidden: false }, visitor);
+  walkFrom({ absolute: root, path: '', rules: parentRules(root), hidden: false, linked: false }, visitor);
 }
 
 /**
@@ -51,7 +54,8 @@ export function entryWalker(root: string): (path: string, visitor: WalkVisitor) 
   const points = new Map<string, WalkPoint | undefined>();
   const pointOf = (folder: string): WalkPoint | undefined => {
     if (points.has(folder)) return points.get(folder);
-    const point = folder === '' ? rootPoint(root) : folderPoint(pointOf(parentOf(folder)), nameOf(folder));
+    const point =
+      folder === '' ? rootPoint(root) : folderPoint(pointOf(parentOf(folder)), nameOf(folder), root);
     points.set(folder, point);
     return point;
   };
@@ -68,16 +72,17 @@ export function entryWalker(root: string): (path: string, visitor: WalkVisitor) 
 }
 
 function rootPoint(root: string): WalkPoint {
-  return { absolute: root, path: '', rules: rulesAt(root), hidden: false };
+  return { absolute: root, path: '', rules: rulesAt(root), hidden: false, linked: false };
 }
 
 /** The point of a folder with its own rules, or undefined if it is hidden or gone. */
-function folderPoint(parent: WalkPoint | undefined, name: string): WalkPoint | undefined {
+function folderPoint(parent: WalkPoint | undefined, name: string, root: string): WalkPoint | undefined {
   if (parent === undefined) return undefined;
   const point = admit(parent, name, true);
   if (point === undefined || statOf(point.absolute)?.isDirectory() !== true) return undefined;
   const has = (file: string) => statOf(join(point.absolute, file)) !== undefined;
-  return { ...point, rules: enterFolder(point.absolute, parent.rules, has) };
+  const linked = point.linked || (has('.git') && isWorktreeBelow(point.absolute, root));
+  return { ...point, rules: enterFolder(point.absolute, parent.rules, has), linked };
 }
 
 function parentOf(path: string): string {
@@ -111,13 +116,11 @@ function entriesOf(point: WalkPoint, root: string, visitor: WalkVisitor): readon
   if (entries === undefined || found === undefined) return [];
   const names = new Set<string>();
   for (const entry of entries) if (entry.name.startsWith('.')) names.add(entry.name);
-  if (point.path !== '' && names.has('.git') && isWorktreeBelow(point.absolute, root)) {
-    visitor.skipped(point.path, 'worktree');
-    return [];
-  }
+  const isWorktree = point.path !== '' && names.has('.git') && isWorktreeBelow(point.absolute, root);
+  if (isWorktree) visitor.worktree(point.path);
   visitor.folder({ path: point.path, id: folderId(found), repository: names.has('.git') });
   const rules = enterFolder(point.absolute, point.rules, (name) => names.has(name));
-  const here: WalkPoint = { ...point, rules };
+  const here: WalkPoint = { ...point, rules, linked: point.linked || isWorktree };
   const inside: Found[] = [];
   for (const entry of entries) {
     const isFolder = entry.isDirectory();
@@ -144,6 +147,7 @@ function admit(point: WalkPoint, name: string, isFolder: boolean): WalkPoint | u
     path: point.path === '' ? name : `${point.path}/${name}`,
     rules: point.rules,
     hidden: point.hidden || (name.startsWith('.') && verdict !== 'keep'),
+    linked: point.linked,
   };
 }
 
@@ -152,7 +156,7 @@ function visitFile(point: WalkPoint, visitor: WalkVisitor): void {
   if (found === undefined) mayBeUnnameable(point.path, visitor);
   if (!found?.isFile()) return;
   const { size, mtimeMs, ctimeMs, ino } = found;
-  visitor.file({ path: point.path, size, mtimeMs, ctimeMs, ino, hidden: point.hidden });
+  visitor.file({ path: point.path, size, mtimeMs, ctimeMs, ino, hidden: point.hidden, linked: point.linked });
 }
 
 /**
@@ -160,14 +164,14 @@ function visitFile(point: WalkPoint, visitor: WalkVisitor): void {
  * name.
  */
 function mayBeUnnameable(path: string, visitor: WalkVisitor): void {
-  if (nameOf(path).includes('\ufffd')) visitor.skipped(path, 'unreadable');
+  if (nameOf(path).includes('\ufffd')) visitor.unreadable(path);
 }
 
 function list(point: WalkPoint, visitor: WalkVisitor): FolderEntry[] | undefined {
   try {
     return listFolder(point.absolute);
   } catch {
-    visitor.skipped(point.path, 'unreadable');
+    visitor.unreadable(point.path);
     return undefined;
   }
 }
@@ -186,7 +190,7 @@ function parentRules(root: string): FolderRules | undefined {
 }
 
 /** Whether `.git` is a file that points into the `worktrees` of a repository below the root. */
-function isWorktreeBelow(folder: string, root: string): boolean {
+export function isWorktreeBelow(folder: string, root: string): boolean {
   const main = /^(.*)[\\/]\.git(?:[\\/]modules[\\/].*)?[\\/]worktrees[\\/][^\\/]+[\\/]?$/.exec(
     gitFolder(folder),
   )?.[1];

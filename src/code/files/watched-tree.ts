@@ -6,7 +6,7 @@ import { missedChanges } from './missed-changes.ts';
 import { isRemote } from './network-file-system.ts';
 import { isSame, type Outside } from './outside-state.ts';
 import { SharedRuns } from './shared-runs.ts';
-import type { Freshness, SkipCounts, SourceFile, SourceTree, TreeChange } from './source-tree.ts';
+import type { Freshness, SourceFile, SourceTree, TreeChange } from './source-tree.ts';
 import { changedStates, type Sweep, sweep } from './sweep-tree.ts';
 import { goneBelow } from './tree-changes.ts';
 import { entryWalker } from './walk-tree.ts';
@@ -49,7 +49,8 @@ class WatchedTree implements SourceTree {
   readonly root: string;
   readonly files = new ListedFiles();
   readonly folders = new Set<string>();
-  skipped: SkipCounts = {};
+  unreadable: readonly string[] = [];
+  worktrees: readonly string[] = [];
   readonly #wantsWatch: boolean;
   readonly #patienceMs: number;
   readonly #checkEveryMs: number;
@@ -143,7 +144,8 @@ class WatchedTree implements SourceTree {
     this.#heard = 0;
     const found = await this.#lookAtAll();
     this.#swept = true;
-    this.skipped = found.skipped;
+    this.unreadable = found.unreadable;
+    this.worktrees = found.worktrees;
     this.#outside = found.outside;
     this.#followFolders(found);
     this.#take(found);
@@ -193,7 +195,7 @@ class WatchedTree implements SourceTree {
     this.#news.clear();
     this.#heard = 0;
     // Unreadable files may be readable now; only a check of everything counts them again.
-    if (paths.length > 0 && (this.skipped.unreadable ?? 0) > 0) this.#sweepNeeded = true;
+    if (paths.length > 0 && this.unreadable.length > 0) this.#sweepNeeded = true;
     const walkEntry = entryWalker(this.root);
     for (const path of paths) this.#readPath(path, walkEntry, changed, removed);
     if (changed.length + removed.length > 0) this.#tell({ changed, removed });
@@ -222,7 +224,10 @@ class WatchedTree implements SourceTree {
         // Its exclude file is known from the next check of everything.
         if (folder.repository) this.#sweepNeeded = true;
       },
-      skipped: () => {
+      unreadable: () => {
+        this.#sweepNeeded = true;
+      },
+      worktree: () => {
         this.#sweepNeeded = true;
       },
     });

@@ -40,6 +40,12 @@ const grepRequest = z.strictObject({
   names: z.enum(['none', 'inline', 'heading']).default('inline'),
   numbers: z.boolean().default(false),
   columns: z.boolean().default(false),
+  offsets: z.boolean().default(false),
+  trim: z.boolean().default(false),
+  /** Printed where lines between context were left out. */
+  gap: text.default('--\n'),
+  /** Larger files are not searched, unless they are named. */
+  largest: z.int().min(0).optional(),
   colour: z.boolean().default(false),
   nul: z.boolean().default(false),
 });
@@ -65,7 +71,7 @@ export function printQuery(
   { tree, below }: SearchScope,
 ): PrintQuery {
   const { pattern, word, fixed, multiline, form, before, after, invert } = request;
-  const { names, numbers, columns, colour, nul } = request;
+  const { names, numbers, columns, offsets, trim, gap, colour, nul, largest } = request;
   if (multiline && invert)
     fail('invalid_parameter', 'Lines without a match over lines cannot be listed. Leave out -v or -U.');
   const what = form === 'counts' || form === 'names' || form === 'files' ? form : 'matches';
@@ -82,10 +88,11 @@ export function printQuery(
       types: request.types,
       hidden: request.hidden,
       everything: request.everything,
+      largest,
     },
     what,
     ignored: request.ignored,
-    stats: request.stats,
+    stats: request.stats || form === 'json',
     style: {
       form: shown,
       ...(shown === 'counts' ? { before: 0, after: 0 } : { before, after }),
@@ -94,6 +101,9 @@ export function printQuery(
       names,
       numbers,
       columns,
+      offsets,
+      trim,
+      gap,
       colour,
       nul,
       lead: path.lead,

@@ -14,8 +14,10 @@ export function noteFiles({ filter, ignored }: PrintQuery, target: SearchTarget,
     const reason = filter.everything || filter.below === file.path ? undefined : index.skipOf(file.path);
     if (reason !== undefined) sums.skipped.set(`${tree.root}/${file.path}`, reason);
   }
-  // It is not known where in the tree these are.
-  if (filter.below === '' && !ignored) sums.walks.set(tree.root, tree.skipped);
+  if (ignored) return;
+  for (const path of tree.unreadable)
+    if (filter.below === '' || path.startsWith(`${filter.below}/`))
+      sums.unreadable.add(`${tree.root}/${path}`);
 }
 
 function* unfiltered(
@@ -31,19 +33,15 @@ const REASON_TEXTS: Readonly<Record<SkipReason, string>> = {
   minified: 'minified',
   too_large: 'too large',
   unreadable: 'unreadable',
-  worktree: 'linked worktrees',
 };
-
-const REASONS: readonly SkipReason[] = ['binary', 'minified', 'too_large', 'unreadable', 'worktree'];
 
 /** The totals of a search as text, starting like ripgrep's, and what was not searched. */
 export function statsText(sums: PrintSums, milliseconds: number): string {
   const counts = new Map<SkipReason, number>();
   for (const reason of sums.skipped.values()) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   const files = sums.searched - sums.skipped.size;
-  for (const skipped of sums.walks.values())
-    for (const reason of REASONS)
-      if (skipped[reason] !== undefined) counts.set(reason, (counts.get(reason) ?? 0) + skipped[reason]);
+  if (sums.unreadable.size > 0)
+    counts.set('unreadable', (counts.get('unreadable') ?? 0) + sums.unreadable.size);
   const left = [...counts].map(([reason, count]) => `${count} ${REASON_TEXTS[reason]}`);
   return [
     '',

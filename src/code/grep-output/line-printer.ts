@@ -98,20 +98,23 @@ export class LinePrinter {
   #write(line: PrintedLine, mark: ':' | '-', places: readonly MatchRange[]): void {
     const style = this.#style;
     if (style.before + style.after > 0 && this.#last > 0 && line.number > this.#last + 1)
-      this.#sink.text('--\n');
+      this.#sink.text(style.gap);
     this.#last = line.number;
     if (style.form === 'only' && mark === ':' && !style.invert) {
       for (const { start, end } of places) {
-        this.#prefix(line.number, start, mark);
-        this.#painted(line, start, end);
+        this.#prefix(line, start, mark, line.offset + start);
+        this.#painted(line, style.trim ? Math.min(end, trimmed(line, start)) : start, end);
         this.#sink.text('\n');
       }
       return;
     }
-    this.#prefix(line.number, places[0]?.start ?? 0, mark);
-    let at = line.from;
+    this.#prefix(line, places[0]?.start ?? 0, mark, line.offset);
+    const first = style.trim ? trimmed(line, 0) : 0;
+    let at = line.from + first;
     if (style.colour)
-      for (const { start, end } of joined(places)) {
+      for (const { start: begin, end } of joined(places)) {
+        if (end <= first) continue;
+        const start = Math.max(begin, first);
         this.#sink.copy(line.bytes, at, line.from + start);
         this.#painted(line, start, end);
         at = line.from + end;
@@ -126,14 +129,24 @@ export class LinePrinter {
     if (this.#style.colour) this.#sink.text('\u001b[0m');
   }
 
-  #prefix(number: number, start: number, mark: ':' | '-'): void {
+  #prefix({ number }: PrintedLine, start: number, mark: ':' | '-', offset: number): void {
     const style = this.#style;
     let lead = this.#lead === '' ? '' : this.#lead + (style.nul ? '\0' : mark);
     if (style.numbers) lead += painted(style, COLOURS.number, String(number)) + mark;
     if (style.columns && mark === ':') lead += painted(style, COLOURS.column, String(start + 1)) + mark;
+    if (style.offsets) lead += painted(style, COLOURS.column, String(offset)) + mark;
     if (lead !== '') this.#sink.text(lead);
   }
 }
+
+/** The first byte of a line from a place on that is not white space. */
+function trimmed({ bytes, from, to }: PrintedLine, start: number): number {
+  let at = from + start;
+  while (at < to && WHITE.has(bytes[at] ?? 0)) at++;
+  return at - from;
+}
+
+const WHITE: ReadonlySet<number> = new Set(Buffer.from(' \t\n\v\f\r'));
 
 /** Merges adjacent matches and leaves out empty ones. */
 function joined(places: readonly MatchRange[]): MatchRange[] {

@@ -10,7 +10,7 @@ import { type NamedFile, namedFile } from '../exact/named-file.ts';
 import type { VerifyFile } from '../exact/read-candidate.ts';
 import type { SearchTarget } from '../exact/search-target.ts';
 import { comparePaths } from '../files/path-order.ts';
-import type { SkipCounts, SkipReason } from '../files/source-tree.ts';
+import type { SkipReason } from '../files/source-tree.ts';
 import { unfilteredFiles } from '../files/unfiltered-files.ts';
 import type { Candidate } from '../trigram/merge-candidates.ts';
 import { noteFiles } from './grep-stats.ts';
@@ -45,8 +45,8 @@ export interface PrintSums {
   printed: number;
   /** Files that turned out to be of a kind that is not searched. */
   readonly skipped: Map<string, SkipReason>;
-  /** What the walks of whole trees left out. */
-  readonly walks: Map<string, SkipCounts>;
+  /** Folders that could not be read. */
+  readonly unreadable: Set<string>;
 }
 
 export function noSums(): PrintSums {
@@ -58,7 +58,7 @@ export function noSums(): PrintSums {
     bytes: 0,
     printed: 0,
     skipped: new Map(),
-    walks: new Map(),
+    unreadable: new Set(),
   };
 }
 
@@ -188,7 +188,7 @@ function allFiles(
 function separator(style: PrintStyle, what: PrintQuery['what']): string {
   if (what !== 'matches' || style.form === 'json') return '';
   if (style.names === 'heading') return '\n';
-  return style.before + style.after > 0 ? '--\n' : '';
+  return style.before + style.after > 0 ? style.gap : '';
 }
 
 function nameLine(style: PrintStyle, name: string): string {

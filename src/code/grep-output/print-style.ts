@@ -12,6 +12,12 @@ export interface PrintStyle {
   readonly names: 'none' | 'inline' | 'heading';
   readonly numbers: boolean;
   readonly columns: boolean;
+  /** Show where in the file each line, or each match, begins. */
+  readonly offsets: boolean;
+  /** Leave out white space at the beginning of lines. */
+  readonly trim: boolean;
+  /** Printed where lines between context were left out, with its line break. */
+  readonly gap: string;
   readonly colour: boolean;
   /** Print a NUL byte after each name. */
   readonly nul: boolean;
@@ -30,6 +36,9 @@ export const PLAIN_STYLE: PrintStyle = {
   names: 'inline',
   numbers: true,
   columns: false,
+  offsets: false,
+  trim: false,
+  gap: '--\n',
   colour: false,
   nul: false,
   lead: '',

@@ -55,7 +55,9 @@ export const findFiles = operation<CodeServices>()({
     const { tree, below } = await code.trees.scopeOf(await roots.resolve(path ?? '.'), roots.folders);
     const { fresh, reason } = await tree.refresh();
     const fits = pathFilter({ below, globs: glob, near: true, language });
-    const files = [...tree.files.values()].filter((file) => (hidden || !file.hidden) && fits(file.path));
+    const files = [...tree.files.values()].filter(
+      (file) => (hidden || !file.hidden) && !file.linked && fits(file.path),
+    );
     const asked = fuzzyQuery(query);
     const named = ranked(files, (file) => fuzzyScore(asked, file.path));
     const found = named.length > 0 ? named : alike(files, asked);

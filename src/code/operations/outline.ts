@@ -108,7 +108,7 @@ async function outlineOf(path: string, matches: NameTest, context: OutlineContex
   const inFolder = (each: string) => below === '' || each.startsWith(`${below}/`);
   const { value, indexing } = await code.symbols.ask(tree, { files: inFolder }, signal, (question) => {
     const paths = [...tree.files.values()]
-      .filter(({ path: each, hidden }) => !hidden && inFolder(each) && isLeft(each))
+      .filter(({ path: each, hidden, linked }) => !hidden && !linked && inFolder(each) && isLeft(each))
       .map(({ path: each }) => each)
       .sort(comparePaths);
     return folderOutline(question, paths, matches, most);

@@ -163,6 +163,10 @@ describe('regex_search', () => {
     expect(await skipped({ path: 'src' })).toEqual({ minified: 1 });
     expect(await skipped({ glob: ['*.bin', '!two*'] })).toEqual({ binary: 1 });
     expect(await skipped({ language: 'typescript' })).toBeUndefined();
+    // A search that reads them skips nothing.
+    expect(await skipped({ everything: true })).toBeUndefined();
+    expect(await skipped({ everything: true, output: 'count' })).toBeUndefined();
+    expect(await skipped({ path: 'src/packed.js' })).toBeUndefined();
   });
 
   it('says on a later page that its files changed since the search', async () => {

@@ -6,6 +6,10 @@ import { TOKEN_TRIGGERS } from './tokens.ts';
 
 // What must come out as it went in: redacting too much makes answers useless.
 const KEPT: readonly string[] = [
+  '["kong.plugins.oauth2.secret"] = "kong/plugins/oauth2/secret.lua",',
+  '["kong.plugins.oauth2.secret"] = "kong.plugins.oauth2.secret",',
+  'password: "lib/auth2/password-form.tsx",',
+  "secret = 'secret_v2.py'",
   'cmd.Env = append(env, "PWD="+dir)',
   'env["PWD="+dir] = "a1b2c3d4"',
   "return ['password' => 'required|confirmed'];",
@@ -217,3 +221,8 @@ describe('code keeps its names', () => {
     );
   });
 });
+
+test.each(['hunter2.js', 's3cretHouse/9.py', 'correct.horse.battery9', 'aX9/kQ2zT7/vB4mN8.lua'])(
+  'a password is no path because it has dots, slashes or an ending: %s',
+  (value) => expect(redact(`password = "${value}"`)).toBe('password = "[redacted:password]"'),
+);

@@ -63,6 +63,7 @@ export function isSecretValue(kind: NameKind, given: string, form: ValueForm, re
     FILLER.test(value)
   )
     return false;
+  if (isFileOrModule(value)) return false;
   const random = looksRandom(value);
   if (!random && isOrdinary(value)) return false;
   const strong = kind === 'password' || kind === 'secret';
@@ -92,6 +93,21 @@ function isOrdinary(value: string): boolean {
     PATH.test(value) ||
     RULES.test(value)
   );
+}
+
+const FILE_ENDING =
+  /\.(?:c|cc|cpp|cs|css|ex|exs|go|h|hpp|html?|java|jsx?|json|kt|lua|md|mjs|php|pl|py|rb|rs|scala|scss|sh|sql|svelte|swift|toml|tsx?|txt|vue|xml|ya?ml)$/;
+/** A word of a path: letters, and a digit or two at its end. */
+const PATH_WORD = /^@?[A-Za-z]+(?:[-_][A-Za-z]+)*[-_]?[0-9]{0,2}(?:[-_][A-Za-z]+)*$/;
+
+/** `plugins/oauth2/secret.lua`, `secret_v2.py`, `plugins.oauth2.secret`: the place of code that is about secrets. */
+function isFileOrModule(value: string): boolean {
+  const ending = FILE_ENDING.exec(value)?.[0];
+  const words = (ending === undefined ? value : value.slice(0, -ending.length)).split(/[/.]/);
+  if (!words.every((word) => word.length <= 30 && PATH_WORD.test(word) && !looksScrambled(word)))
+    return false;
+  if (ending !== undefined && value.includes('/')) return true;
+  return (ending !== undefined || words.length > 2) && KEYWORD.test(words.at(-1) ?? '');
 }
 
 /** `Passw0rd`, `secret123`: names have a digit or two at their end. */
