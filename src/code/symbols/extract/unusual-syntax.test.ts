@@ -87,3 +87,40 @@ test('signatures of TypeScript that begin with type parameters, without semicolo
     ]),
   ).toEqual(['interface Handlers 1-13', 'field name 12-12', 'function identity 14-15', 'type Last 16-16']);
 });
+
+test('C functions with an attribute macro between type and name', async () => {
+  expect(
+    await definitions('c', 'a.c', [
+      'static int printflike(7, 8)',
+      'write_value(int a, const char *fmt, ...)',
+      '{',
+      '  return 0;',
+      '}',
+      'u_char * api_cdecl',
+      'my_snprintf(u_char *buf)',
+      '{',
+      '  return buf;',
+      '}',
+      'void api_cdecl log_error(int level);',
+      'void printflike(1, 2) fatal(const char *, ...);',
+      '#define CLOSE_EXIT 0x1',
+      'int count GUARDED_BY(lock);',
+      'int run(void) MARKED(x);',
+      'static unsigned long',
+      'last(char *const p)',
+      '{',
+      '  return 0;',
+      '}',
+      '',
+    ]),
+  ).toEqual([
+    'function write_value 1-5',
+    'function my_snprintf 6-10',
+    'function log_error 11-11',
+    'function fatal 12-12',
+    'macro CLOSE_EXIT 13-13',
+    'variable count 14-14',
+    'function run 15-15',
+    'function last 16-20',
+  ]);
+});
