@@ -124,3 +124,30 @@ test('C functions with an attribute macro between type and name', async () => {
     'function last 16-20',
   ]);
 });
+
+test('Kotlin classes with a constructor on the next line, and `suspend` as a name', async () => {
+  expect(
+    await definitions('kotlin', 'A.kt', [
+      'value class Result<out T>',
+      '@PublishedApi internal constructor(internal val holder: Any?) {',
+      '  fun get() = holder',
+      '}',
+      'class Lock {',
+      '  fun acquire(w: W) = take(w, suspend = { add(it) })',
+      '  private inline fun <W> take(w: W, suspend: (W) -> Boolean, block: suspend (W) -> Unit) {',
+      '    if (suspend(w)) return',
+      '  }',
+      '  fun last() = 1',
+      '}',
+      '',
+    ]),
+  ).toEqual([
+    'class Result 1-4',
+    'field holder 2-2',
+    'method get 3-3',
+    'class Lock 5-11',
+    'method acquire 6-6',
+    'method take 7-9',
+    'method last 10-10',
+  ]);
+});
