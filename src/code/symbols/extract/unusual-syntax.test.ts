@@ -151,3 +151,26 @@ test('Kotlin classes with a constructor on the next line, and `suspend` as a nam
     'method last 10-10',
   ]);
 });
+
+test('operators of Elixir and numbered keys of Lua are not names', async () => {
+  expect(
+    await definitions('elixir', 'a.ex', [
+      'defmodule A do',
+      '  def left == right do',
+      '    :ok',
+      '  end',
+      '  def size(x) when x > 0, do: x',
+      'end',
+      '',
+    ]),
+  ).toEqual(['module A 1-6', 'function size 5-5']);
+  expect(
+    await definitions('lua', 'a.lua', [
+      'local M = {',
+      '  [1] = function() end,',
+      '  open = function() end,',
+      '}',
+      '',
+    ]),
+  ).toEqual(['variable M 1-4', 'method open 3-3']);
+});
