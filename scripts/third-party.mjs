@@ -14,6 +14,31 @@ const ALLOWED = new Set([
   'Unlicense',
 ]);
 
+/** What a package passes on that has another author and licence. */
+const INSIDE = {
+  '@cursorless/tree-sitter-wasms': `Of this package only the grammar of Swift is used: tree-sitter-swift, MIT licence.
+
+Copyright (c) 2021 alex-pinkus
+
+Permission is hereby granted, free of charge, to any person obtaining a copy
+of this software and associated documentation files (the "Software"), to deal
+in the Software without restriction, including without limitation the rights
+to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+copies of the Software, and to permit persons to whom the Software is
+furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all
+copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+SOFTWARE.`,
+};
+
 /** The package folder of a module: `node_modules/a/node_modules/@b/c/x.js` as `node_modules/a/node_modules/@b/c`. */
 export function packageFolder(path) {
   return /^.*node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(path)?.[0];
@@ -70,8 +95,14 @@ export function thirdParty(root, modules) {
       throw new Error(
         `${about.name} has the licence ${about.license}; scripts/third-party.mjs does not know it`,
       );
-    const text = licenceText(folder) ?? `Licence: ${about.license}. Copyright by ${authorOf(about)}.`;
-    notices.set(`${about.name} ${about.version} (${about.license})`, text);
+    const text =
+      INSIDE[about.name] ??
+      licenceText(folder) ??
+      `Licence: ${about.license}. Copyright by ${authorOf(about)}.`;
+    notices.set(
+      `${about.name} ${about.version} (${INSIDE[about.name] === undefined ? about.license : 'MIT'})`,
+      text,
+    );
   }
   const parts = [...notices]
     .sort(([a], [b]) => (a < b ? -1 : 1))

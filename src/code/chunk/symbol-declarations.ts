@@ -25,6 +25,7 @@ const MAX_NAME_LENGTH = 80;
 /** Blocks that define nothing themselves but group related definitions. */
 const BLOCKS: Readonly<Record<string, RegExp>> = {
   rust: /^\s*(?:unsafe\s+)?impl\b/,
+  swift: /^\s*(?:\w+\s+)*extension\b/,
   haskell: /^instance\b/,
 };
 

@@ -1,22 +1,29 @@
 import { oneLine } from '../../contract/bytes.ts';
 import type { TextStyle } from '../../contract/operation.ts';
 import type { Paint } from '../../contract/painted-text.ts';
+import { unparsedLanguage, unparsedText } from '../symbols/unparsed-languages.ts';
 import type { OutlineData } from './outline.ts';
 
 type Row = OutlineData['definitions'][number];
 
 /** `641-711  Curl_retry_request`, nested by two spaces; for a folder, one line per file. */
 export function outlineText(
-  { definitions, outlines }: OutlineData,
+  { definitions, outlines, unparsed }: OutlineData,
   { paint }: Pick<TextStyle, 'paint'>,
 ): string {
+  if (unparsed !== undefined) return unparsedText([unparsed]);
   if (outlines === undefined) return oneText(definitions, paint);
   return outlines
     .map(
       ({ path, definitions: own }) =>
-        `${paint('path', oneLine(path))}:\n${oneText(own, paint) || 'No definitions.'}`,
+        `${paint('path', oneLine(path))}:\n${oneText(own, paint) || noneText(path)}`,
     )
     .join('\n\n');
+}
+
+function noneText(path: string): string {
+  const language = unparsedLanguage(path);
+  return language === undefined ? 'No definitions.' : unparsedText([language]);
 }
 
 function oneText(definitions: readonly Row[], paint: Paint): string {

@@ -3,6 +3,7 @@ import { type CallContext, operation, type Page, page } from '../../contract/ope
 import { comparePaths } from '../files/path-order.ts';
 import type { CodeServices } from '../services.ts';
 import { fileOutline, folderOutline, type NameTest, nameTest, type OutlineRow } from '../symbols/outlines.ts';
+import { unparsedLanguage } from '../symbols/unparsed-languages.ts';
 import { outlineText } from './outline-text.ts';
 import { root } from './search-input.ts';
 
@@ -20,6 +21,7 @@ const definition = z.object({
 const outlineData = z.object({
   root,
   definitions: z.array(definition),
+  unparsed: z.string().optional().describe('the language of the file, if there is no grammar for it'),
   outlines: z
     .array(z.object({ path: z.string(), definitions: z.array(definition) }))
     .optional()
@@ -128,7 +130,10 @@ async function answerOne(
     return page<OutlineRow, OutlineData>({
       rows: typeof after === 'number' ? rows.slice(after) : rows,
       position: (row) => rows.indexOf(row) + 1,
-      shape: (definitions) => ({ definitions: definitions.map(copied) }),
+      shape: (definitions) => ({
+        definitions: definitions.map(copied),
+        unparsed: rows.length === 0 ? unparsedLanguage(path) : undefined,
+      }),
       total: rows.length,
     });
   const placeInFile = (row: OutlineRow) =>

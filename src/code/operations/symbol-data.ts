@@ -57,6 +57,10 @@ const oneSymbol = z.object({
   no_path: z.string().optional().describe('why there is no such chain, or there are no such lines'),
   unknown: z.string().optional().describe('the name, if nothing defines it'),
   unread: z.boolean().optional().describe('files that are not read yet may define it'),
+  unparsed: z
+    .array(z.string())
+    .optional()
+    .describe('languages here without a grammar; their files may define it'),
   did_you_mean: z.array(z.string()).optional(),
 });
 

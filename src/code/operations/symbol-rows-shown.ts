@@ -208,6 +208,7 @@ export interface UnknownName {
   readonly name: string;
   readonly similar: readonly string[];
   readonly unread?: boolean | undefined;
+  readonly unparsed?: readonly string[] | undefined;
 }
 
 /** The data of the rows that fit, name by name. */
@@ -239,6 +240,7 @@ function shapeSymbol(
   return {
     unknown: unknown?.name,
     unread: unknown?.unread,
+    unparsed: some([...(unknown?.unparsed ?? [])]),
     did_you_mean: some([...(unknown?.similar ?? [])]),
     symbol: head?.place,
     body: some(rows.flatMap((row) => (row.part === 'body' ? [lineOf(row)] : []))),

@@ -5,6 +5,9 @@ import { symbolText } from './symbol-text.ts';
 test('a name is not called undefined while files are unread', () => {
   expect(symbolText({ unknown: 'Pool' })).toBe('Nothing here defines Pool.');
   expect(symbolText({ unknown: 'Pool', unread: true })).toBe('No file that was read defines Pool.');
+  expect(symbolText({ unknown: 'Pool', unparsed: ['dart'] })).toBe(
+    'No file that was read defines Pool. Files in dart are not parsed; search their text.',
+  );
 });
 
 test('a terminal with colours sees names, paths and line numbers apart', () => {

@@ -2,6 +2,7 @@ import { oneLine } from '../../contract/bytes.ts';
 import type { TextStyle } from '../../contract/operation.ts';
 import { type Paint, painter } from '../../contract/painted-text.ts';
 import { isCommonMember } from '../symbols/resolve/common-members.ts';
+import { unparsedText } from '../symbols/unparsed-languages.ts';
 import { withoutFolder } from './shared-folder.ts';
 import type { OneSymbol, Place, SymbolData } from './symbol-data.ts';
 
@@ -40,12 +41,14 @@ const SHORT = {
 
 function oneText(data: OneSymbol, paint: Paint, short = false): string {
   const { symbol, body = [], others = [], implementations, callees, outside, totals = {} } = data;
-  const { unknown, unread, did_you_mean = [] } = data;
+  const { unknown, unread, unparsed = [], did_you_mean = [] } = data;
   const lines: string[] = [];
   if (unknown !== undefined) {
     const meant = did_you_mean.length > 0 ? ` Did you mean ${did_you_mean.map(oneLine).join(', ')}?` : '';
-    const where = unread === true ? 'No file that was read defines' : 'Nothing here defines';
-    lines.push(`${where} ${oneLine(unknown)}.${meant}`);
+    const isSure = unread !== true && unparsed.length === 0;
+    const where = isSure ? 'Nothing here defines' : 'No file that was read defines';
+    const rest = unparsed.length > 0 ? ` ${unparsedText(unparsed)}` : '';
+    lines.push(`${where} ${oneLine(unknown)}.${rest}${meant}`);
   }
   for (const { path, line, in: inside, calls } of data.calls ?? [])
     lines.push(

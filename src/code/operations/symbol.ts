@@ -9,6 +9,7 @@ import type { CodeServices } from '../services.ts';
 import { innermost, parseName } from '../symbols/find-symbol.ts';
 import { SYMBOL_PARTS, symbolCard, type UnknownSymbol } from '../symbols/symbol-card.ts';
 import type { SymbolAnswer } from '../symbols/symbol-question.ts';
+import { unparsedLanguages } from '../symbols/unparsed-languages.ts';
 import { fitBodies } from './fit-bodies.ts';
 import { lookedUpInTime } from './in-time.ts';
 import { root as rootField } from './search-input.ts';
@@ -184,7 +185,12 @@ async function lookUp(
     return {
       rows,
       unknown: isUnknown
-        ? { name: input.name, similar: card.similar, unread: indexing !== undefined || undefined }
+        ? {
+            name: input.name,
+            similar: card.similar,
+            unread: indexing !== undefined || undefined,
+            unparsed: unparsedLanguages([...tree.files.values()].map(({ path }) => path).filter(accept)),
+          }
         : undefined,
       root,
       indexing,

@@ -19,7 +19,7 @@ export interface Manifest {
 }
 
 /** Raised whenever chunks, terms or the layout change; an index of another version is rebuilt. */
-const VERSION = 2;
+const VERSION = 3;
 const MANIFEST_NAME = 'manifest.json';
 
 /** An index with nothing in it. */

@@ -38,7 +38,7 @@ export const LONG_RECEIVER = -1;
  */
 export const SYMBOL_SCHEMA: readonly Migration[] = [
   {
-    id: 8,
+    id: 9,
     name: 'symbols',
     sql: `
 CREATE TABLE names (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);

@@ -25,6 +25,12 @@ const BEHIND_PARAMETERS =
   /(\)\s{0,20}(?:const\s+)?)([A-Z_][A-Z\d_]{4,}(?:\([^()\n]*\))?)(?=\s*(?:[{;]|const\b))/g;
 /** `void APIENTRY_CALL open(…)` */
 const BEFORE_NAME = /^((?:[A-Za-z_]\w*[ \t*]+){1,4})([A-Z][A-Z\d]*_[A-Z\d_]+)(?=[ \t]+\w+[ \t]*\()/gm;
+/** `static char *printflike(1, 2) name(…)`: behind a type, what has arguments before a name is an attribute. */
+const CALL_BEFORE_NAME =
+  /^((?:[A-Za-z_]\w*[ \t]+){0,3}(?!(?:static|extern|inline|const|else|return)\b)[A-Za-z_]\w*[ \t*]+)((?!(?:if|while|for|switch|sizeof|operator|defined)\b)[A-Za-z_]\w*\([\w, \t]*\))(?=[ \t]*(?:\r?\n)?[ \t]*\**(?!__|[A-Z][A-Z\d_]+\b|(?:const|noexcept|throw|override|final|requires|decltype|asm)\b)[A-Za-z_]\w*[ \t]*\()/gm;
+/** `void api_call name(…)`, also with the name on the next line: a whole type and two names are one too many. */
+const WORD_BEFORE_NAME =
+  /^((?:(?:static|extern|inline|const|struct|union|enum|unsigned|signed)[ \t]+)*(?:\w+[ \t]*\*[ \t*]*|(?:void|int|char|long|short|float|double|bool|\w+_t)[ \t]+))((?!(?:const|volatile|restrict|int|char|long|short|double|unsigned|signed|operator|static|inline|struct|union|enum)\b)[a-z_]\w*)(?=(?:[ \t]*\r?\n|[ \t]+)(?!__|[A-Z][A-Z\d_]+\b|(?:const|noexcept|override|final)\b)[A-Za-z_]\w*[ \t]*\()/gm;
 /** `class LOCKABLE_MARK Name : Base {` */
 const BEFORE_CLASS =
   /(\b(?:class|struct|union)[ \t]+)([A-Z][A-Z\d]*_[A-Z\d_]+(?:\([^()\n]*\))?)(?=\s+\w+(?:\s+final)?\s*[:{])/g;
@@ -42,6 +48,8 @@ const PATTERNS = [
   BEFORE_TYPE,
   BEFORE_TYPE,
   BEFORE_NAME,
+  CALL_BEFORE_NAME,
+  WORD_BEFORE_NAME,
   BEFORE_CLASS,
   BEFORE_VARIABLE,
   BEFORE_POINTER,

@@ -76,7 +76,7 @@ export class DefinitionList {
     const tree = this.#tree;
     let kind = typeof rule.kind === 'string' ? rule.kind : rule.kind(tree, node, this.#scopes.kind(scope));
     if (kind === undefined) return undefined;
-    const [name, shift] = nameOf(tree, nameNode);
+    const [name, shift] = nameOf(tree, nameNode, nameNode === node ? rule.word : undefined);
     if (name === '' || name === '_' || name.length > MAX_NAME_LENGTH) return undefined;
     if (NO_NAME.test(name) && !OPERATOR.test(name)) return undefined;
     const earlier = rule.clauses === true ? this.#clauses.get(`${scope} ${name}`) : undefined;
@@ -88,7 +88,7 @@ export class DefinitionList {
     if (VARIABLES.has(kind) && (rule.variable === true || rule.outward === true)) {
       if (this.#isKnown(scope, parent, name, kind)) return undefined;
     }
-    this.#columns.roles[nameNode] = ROLE.name;
+    if (nameNode !== node || rule.word === undefined) this.#columns.roles[nameNode] = ROLE.name;
     if (rule.binds === true) this.#scopes.bind(scope, name, 'local');
     else if (kind === 'field') this.#rememberField(parent, name);
     else if (kind !== 'method') {
@@ -214,9 +214,17 @@ export class DefinitionList {
   }
 }
 
-/** The name of a node and how far in it begins: `:name` in Ruby stands for `name`. */
-function nameOf(tree: FlatTree, node: number): readonly [name: string, shift: number] {
+/**
+ * The name of a node and how far in it begins: `:name` in Ruby stands for `name`, as does a name between backticks in
+ * Swift, Kotlin and Scala.
+ */
+function nameOf(tree: FlatTree, node: number, word?: RegExp): readonly [name: string, shift: number] {
   const text = tree.textOf(node);
+  if (word !== undefined) {
+    const found = word.exec(text);
+    return found === null ? ['', 0] : [found[0], found.index];
+  }
+  if (/^`\w+`$/.test(text)) return [text.slice(1, -1), 1];
   return text.startsWith(':') ? [text.slice(1), 1] : [text, 0];
 }
 

@@ -16,6 +16,7 @@ export const GRAMMAR_FILES: Readonly<Record<string, readonly [packageName: strin
   ruby: vscode('ruby'),
   rust: vscode('rust'),
   scala: own('tree-sitter-scala', 'scala'),
+  swift: ['@cursorless/tree-sitter-wasms', 'out/tree-sitter-swift.wasm'],
   tsx: vscode('tsx'),
   typescript: vscode('typescript'),
   zig: own('@tree-sitter-grammars/tree-sitter-zig', 'zig'),

@@ -55,6 +55,8 @@ export interface DefinitionRule {
   readonly kind: SymbolKind | ((tree: FlatTree, node: number, scope: ScopeKind) => SymbolKind | undefined);
   /** The field with the name (`name`), or how to find its node. */
   readonly name?: string | ((tree: FlatTree, node: number) => number);
+  /** The name in the text of the node, if `name` gives the node itself: a keyword or an operator has no node. */
+  readonly word?: RegExp;
   /** Fields or types of children that are the body; the signature ends before the first one. Or how to find it. */
   readonly body?: readonly string[] | ((tree: FlatTree, node: number) => number);
   /** A variable, which is a definition outside functions only. */

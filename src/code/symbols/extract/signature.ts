@@ -27,7 +27,7 @@ export function signatureOf(
       : bodyOf(tree, tree.isLeaf(node) ? whole : node, rule.body, name);
   const end = Math.max(
     Math.min(body === NONE ? tree.end(whole) : tree.start(body), start + MAX_HEAD_LENGTH),
-    tree.end(name),
+    isInside(tree, node, name) ? tree.end(name) : start,
   );
   const head = tree.text.slice(start, end).replace(/\s+/g, ' ').trim().replace(ANNOTATIONS, '');
   return shorten(head.replace(/\s*(?:[{=:;,]|=>|:=)$/, ''));
@@ -35,13 +35,18 @@ export function signatureOf(
 
 function bodyOf(tree: FlatTree, node: number, parts: readonly string[] = DEFAULT_BODY, name: number): number {
   for (let child = tree.firstChild(node); child !== NONE; child = tree.nextSibling(child)) {
-    if (tree.start(child) < tree.end(name)) continue;
+    if (isInside(tree, node, name) && tree.start(child) < tree.end(name)) continue;
     const field = tree.fieldName(child);
     if (!parts.includes(field) && !parts.includes(tree.type(child))) continue;
     if (VALUE_FIELDS.includes(field) && isShort(tree.textOf(child))) continue;
     return child;
   }
   return NONE;
+}
+
+/** A keyword as the name has no node, and the whole definition is given instead. */
+function isInside(tree: FlatTree, node: number, name: number): boolean {
+  return name !== node || tree.isLeaf(node);
 }
 
 function isShort(text: string): boolean {

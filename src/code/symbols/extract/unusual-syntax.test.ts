@@ -87,3 +87,90 @@ test('signatures of TypeScript that begin with type parameters, without semicolo
     ]),
   ).toEqual(['interface Handlers 1-13', 'field name 12-12', 'function identity 14-15', 'type Last 16-16']);
 });
+
+test('C functions with an attribute macro between type and name', async () => {
+  expect(
+    await definitions('c', 'a.c', [
+      'static int printflike(7, 8)',
+      'write_value(int a, const char *fmt, ...)',
+      '{',
+      '  return 0;',
+      '}',
+      'u_char * api_cdecl',
+      'my_snprintf(u_char *buf)',
+      '{',
+      '  return buf;',
+      '}',
+      'void api_cdecl log_error(int level);',
+      'void printflike(1, 2) fatal(const char *, ...);',
+      '#define CLOSE_EXIT 0x1',
+      'int count GUARDED_BY(lock);',
+      'int run(void) MARKED(x);',
+      'static unsigned long',
+      'last(char *const p)',
+      '{',
+      '  return 0;',
+      '}',
+      '',
+    ]),
+  ).toEqual([
+    'function write_value 1-5',
+    'function my_snprintf 6-10',
+    'function log_error 11-11',
+    'function fatal 12-12',
+    'macro CLOSE_EXIT 13-13',
+    'variable count 14-14',
+    'function run 15-15',
+    'function last 16-20',
+  ]);
+});
+
+test('Kotlin classes with a constructor on the next line, and `suspend` as a name', async () => {
+  expect(
+    await definitions('kotlin', 'A.kt', [
+      'value class Result<out T>',
+      '@PublishedApi internal constructor(internal val holder: Any?) {',
+      '  fun get() = holder',
+      '}',
+      'class Lock {',
+      '  fun acquire(w: W) = take(w, suspend = { add(it) })',
+      '  private inline fun <W> take(w: W, suspend: (W) -> Boolean, block: suspend (W) -> Unit) {',
+      '    if (suspend(w)) return',
+      '  }',
+      '  fun last() = 1',
+      '}',
+      '',
+    ]),
+  ).toEqual([
+    'class Result 1-4',
+    'field holder 2-2',
+    'method get 3-3',
+    'class Lock 5-11',
+    'method acquire 6-6',
+    'method take 7-9',
+    'method last 10-10',
+  ]);
+});
+
+test('operators of Elixir and numbered keys of Lua are not names', async () => {
+  expect(
+    await definitions('elixir', 'a.ex', [
+      'defmodule A do',
+      '  def left == right do',
+      '    :ok',
+      '  end',
+      '  def size(x) when x > 0, do: x',
+      'end',
+      '',
+    ]),
+  ).toEqual(['module A 1-6', 'function size 5-5']);
+  expect(
+    await definitions('lua', 'a.lua', [
+      'local M = {',
+      '  [1] = function() end,',
+      '  open = function() end,',
+      '}',
+      '',
+    ]),
+  ).toEqual(['variable M 1-4', 'method open 3-3']);
+});

@@ -132,6 +132,17 @@ function other($y) {
     }
 }
 `,
+  'a.swift': `class A {
+    func helper(_ x: Int) -> Bool { true }
+    func other(_ y: Int) -> Bool {
+        helper(y) // call
+        if !helper(y) { return true } // call
+        guard helper(y) else { return false } // call
+        if !self.helper(y) { return true } // call
+        return y > 0 && other(helper(y)) // call
+    }
+}
+`,
   'a.scala': `object A {
   def helper(x: Int): Boolean = true
   def other(y: Int): Boolean = {

@@ -65,10 +65,18 @@ function target(tree: FlatTree, node: number): string {
   return tree.type(called) === 'identifier' ? tree.textOf(called) : '';
 }
 
-/** The call or name that a definition is written as: `foo(x)` in `def foo(x) when x > 0`. */
+/**
+ * The call or name that a definition is written as: `foo(x)` in `def foo(x) when x > 0`. None where an operator is
+ * defined: in `def left == right` neither is its name.
+ */
 function headOf(tree: FlatTree, node: number): number {
   let head = tree.firstChild(tree.child(node, 'arguments'));
-  while (head !== NONE && tree.type(head) === 'binary_operator') head = tree.field(head, 'left');
+  while (head !== NONE && tree.type(head) === 'binary_operator') {
+    const left = tree.field(head, 'left');
+    const between = tree.text.slice(tree.end(left), tree.start(tree.field(head, 'right')));
+    if (!/^\s*(?:when|\\\\)\s/.test(between)) return NONE;
+    head = left;
+  }
   return head;
 }
 

@@ -16,6 +16,7 @@ import { python } from './python.ts';
 import { ruby } from './ruby.ts';
 import { rust } from './rust.ts';
 import { scala } from './scala.ts';
+import { swift } from './swift.ts';
 import { zig } from './zig.ts';
 
 /** The rules of each grammar. */
@@ -36,6 +37,7 @@ export const GRAMMARS: Readonly<Record<string, LanguageRules>> = {
   ruby,
   rust,
   scala,
+  swift,
   zig,
   tsx: javascript,
   typescript: { ...javascript, prepare: endSignatures },

@@ -2,6 +2,19 @@ import type { SymbolKind } from '../../file-symbols.ts';
 import { type FlatTree, NONE } from '../flat-tree.ts';
 import type { Extraction, LanguageRules, ScopeKind } from '../language-rules.ts';
 
+/** `class Name<T>`, then `@Mark internal constructor` on the next line: the grammar ends the class at its name. */
+const CONSTRUCTOR_BELOW =
+  /(\bclass[ \t]+\w+(?:<[^<>(){}]*(?:<[^<>(){}]*>[^<>(){}]*)*>)?)([ \t]*\r?\n\s*(?:@[\w.]+(?:\([^()]*\))?\s+|(?:internal|private|protected|public)\s+)*constructor\b)(?=\s*\()/g;
+/** `suspend = { … }` and `suspend: () -> Unit`: to the grammar this modifier is never a name. */
+const MODIFIER_AS_NAME = /(?<![@.\w])suspend(?=[ \t]*(?:=(?!=)|:(?!:)))|(?<=\bif[ \t]*\(!?)suspend(?=\()/g;
+
+/** Rewrites what the grammar cannot read; it would lose the rest of the file. */
+function plainKotlin(text: string): string {
+  return text
+    .replace(CONSTRUCTOR_BELOW, (_all, head: string, mark: string) => head + ' '.repeat(mark.length))
+    .replace(MODIFIER_AS_NAME, 'x'.repeat('suspend'.length));
+}
+
 export const kotlin: LanguageRules = {
   definitions: {
     class_declaration: { kind: classKind, body: ['class_body', 'enum_class_body'] },
@@ -53,6 +66,7 @@ export const kotlin: LanguageRules = {
   identifiers: { identifier: 'value' },
   members: { navigation_expression: ['', ''] },
   comments: ['line_comment', 'block_comment'],
+  prepare: plainKotlin,
   builtIns: new Set('it field Int String Boolean Long Unit Any Double Float List Map Set'.split(' ')),
   read: {
     import: readImport,

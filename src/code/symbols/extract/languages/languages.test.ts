@@ -939,6 +939,81 @@ test "opens" { _ = try Pool.open(1); }
     ],
     imports: ['std = * of std'],
   },
+  {
+    language: 'swift',
+    path: 'Sources/Pool.swift',
+    text: `import Foundation
+public final class Pool<T: Conn>: Base, Closer {
+    private let limit: Int = 5, most = 6
+    var first: T? { items.first }
+    init?(_ host: String) async throws { try await open(host) }
+    deinit { stop() }
+    subscript(index: Int) -> T { items[index] }
+    func acquire(_ host: String, from n: Int = 1) throws -> T { guard let c = find(host) else { throw Missing() }; return items.map { x in x.open(c, n) }[0] }
+    static func != (a: Pool, b: Pool) -> Bool { a.limit != b.limit }
+    func \`repeat\`() {}
+}
+protocol Closer { associatedtype Key; init(); func close(); var isOpen: Bool { get } }
+enum Mode: Int { case slow = 1, fast }
+extension Pool { func stop() { close() }; struct State {} }
+extension Array.Index where Element: Closer { func closeAll() {} }
+actor Cell { typealias Value = Int }
+let shared = Pool(limit: 1)
+`,
+    definitions: [
+      'class Pool 2-11 +',
+      'field limit 3 <Pool',
+      'field most 3 <Pool',
+      'field first 4 <Pool +',
+      'method init 5 <Pool +',
+      'method deinit 6 <Pool +',
+      'method subscript 7 <Pool +',
+      'method acquire 8 <Pool +',
+      'method != 9 <Pool +',
+      'method repeat 10 <Pool +',
+      'interface Closer 12 +',
+      'type Key 12 <Closer + ~',
+      'method init 12 <Closer + ~',
+      'method close 12 <Closer + ~',
+      'field isOpen 12 <Closer + ~',
+      'enum Mode 13 +',
+      'constant slow 13 <Mode +',
+      'constant fast 13 <Mode +',
+      'method stop 14 <Pool +',
+      'struct State 14 <Pool +',
+      'method closeAll 15 +',
+      'class Cell 16 +',
+      'type Value 16 <Cell +',
+      'variable shared 17 +',
+    ],
+    references: [
+      'Conn/type@Pool',
+      'Base/type@Pool',
+      'Closer/type@Pool',
+      'items/other@first',
+      'items.first/other@first',
+      'open/call@init',
+      'stop/call@deinit',
+      'items/other@subscript',
+      'find/call@acquire',
+      'Missing/call@acquire',
+      'items/other@acquire',
+      'items.map/call@acquire',
+      'x.open/call@acquire',
+      'Pool/type@!=',
+      'Pool/type@!=',
+      'a.limit/other@!=',
+      'b.limit/other@!=',
+      'Pool/type',
+      'close/call@stop',
+      'Index/type',
+      'Element/other',
+      'Closer/type',
+      'Pool/call@shared',
+      '?.limit/other@shared',
+    ],
+    imports: ['* = * of Foundation'],
+  },
 ];
 
 test.each(CASES)('$language in $path', ({ language, path, text, definitions, references, imports = [] }) => {
@@ -949,4 +1024,17 @@ test.each(CASES)('$language in $path', ({ language, path, text, definitions, ref
   expect(found.imports.map(({ name, imported, module }) => `${name} = ${imported} of ${module}`)).toEqual(
     imports,
   );
+});
+
+test('reads the same from a Swift text every time, whatever was read before', () => {
+  const text = Array.from(
+    { length: 40 },
+    (_, at) =>
+      `struct S${at}: Codable {\n  let text = """\n  a\\(b) {\n  """\n  func f(_ x: Int?) -> [Int] { x.map { [$0] } ?? [] }\n}`,
+  ).join('\n');
+  const first = read(text, 'a.swift', 'swift');
+  expect(first?.definitions).toHaveLength(120);
+  read('class A { func open( {', 'b.swift', 'swift');
+  read('int main(void) { return 0; }', 'c.c', 'c');
+  expect(read(text, 'a.swift', 'swift')).toEqual(first);
 });

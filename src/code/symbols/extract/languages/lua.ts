@@ -92,8 +92,9 @@ function assignedBody(tree: FlatTree, node: number): number {
   return /^[^\n]{1,60}$/.test(tree.textOf(value)) ? NONE : value;
 }
 
-/** Functions in tables that others can reach. */
+/** Functions in tables that others can reach by a name; `[5] = function` has none. */
 function fieldKind(tree: FlatTree, node: number, scope: ScopeKind): SymbolKind | undefined {
+  if (tree.type(tree.field(node, 'name')) !== 'identifier') return undefined;
   return scope === 'file' && tree.type(tree.field(node, 'value')) === 'function_definition'
     ? 'method'
     : undefined;
