@@ -191,7 +191,7 @@ async function findAnswer(
     collection: isCollection(collections, join(question.root, question.filter.below)),
   });
   const hits: SemanticHit[] = [];
-  for (const { file, chunk, score, worth, parts } of ranked) {
+  for (const { file, chunk, score, worth, parts, frame } of ranked) {
     if (hits.length >= question.limit) break;
     if (score < question.minScore || chunk === asked.chunk) continue;
     const { path, language, size, mtimeMs } = index.files.at(file);
@@ -203,6 +203,7 @@ async function findAnswer(
       worth,
       size,
       mtimeMs,
+      ...(frame && { frame }),
       ...(question.explain === true && { parts: parts() }),
     });
   }
