@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { INPUT_BYTES } from '../../contract/input-limits.ts';
 import { byteSpan, FILTER_NAMES, fileFilters, root, snippetInput } from './search-input.ts';
 
 /** Hits that are shown with their text unless the caller says otherwise. */
@@ -22,7 +23,7 @@ export type SemanticInput = z.output<z.ZodObject<typeof semanticInput>>;
 export const searchQuery = z
   .string()
   .min(1)
-  .max(100_000)
+  .max(INPUT_BYTES)
   .describe('a question, a few words, a name, or a whole issue or stack trace');
 
 const semanticRow = z.object({

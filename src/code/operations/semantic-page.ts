@@ -7,6 +7,7 @@ import { isInside } from '../../contract/roots.ts';
 import { pageLinks, shortLink } from '../../page/page-links.ts';
 import { pathFilter } from '../exact/file-filter.ts';
 import type { SourceTree } from '../files/source-tree.ts';
+import { condensed } from '../rank/telling-lines.ts';
 import type { SemanticHit } from '../semantic/semantic-answer.ts';
 import type { SemanticQuery, SemanticResult } from '../semantic.ts';
 import type { CodeServices } from '../services.ts';
@@ -28,10 +29,11 @@ const BY_DEFINITION: ReadonlySet<SemanticResult['plan']['kind']> = new Set(['sen
 /** Runs a search and pages through its hits. The text of a hit is read when its row is shown. */
 export async function semanticPage(
   input: SemanticInput,
-  asked: Pick<SemanticQuery, 'mode' | 'text' | 'like'>,
+  question: Pick<SemanticQuery, 'mode' | 'text' | 'like'>,
   { code, roots, signal, caller, now, url }: CallContext & CodeServices,
 ): Promise<Page<never, SemanticMatches>> {
   const started = now();
+  const asked = { ...question, text: question.text === undefined ? undefined : condensed(question.text) };
   const { tree, below } = await code.trees.scopeOf(await roots.resolve(input.path ?? '.'), roots.folders);
   const filter = { below, globs: input.glob ?? [], near: true, language: input.language };
   // Checked here because the search thread's error would not say as clearly that the language is unknown.
@@ -75,7 +77,7 @@ export async function semanticPage(
     link: url(
       shortLink(
         pageLinks.code({
-          q: asked.text,
+          q: question.text,
           mode: asked.mode,
           path: join(tree.root, below),
           glob: input.glob?.join(','),

@@ -1,8 +1,9 @@
 import { namedPath } from './named-path.ts';
 import { type Frame, readFrames } from './read-frames.ts';
+import { logLevel, tellingLines } from './telling-lines.ts';
 
 /** The kinds of lines in an issue, a stack trace or a program's output. */
-export type ReportPart = 'title' | 'prose' | 'code' | 'error' | 'frame';
+export type ReportPart = 'title' | 'prose' | 'code' | 'error' | 'frame' | 'log';
 
 /** A place that a report names: a frame of a stack trace, a file, a module. */
 export interface NamedPlace {
@@ -32,8 +33,6 @@ const [MIN_REPORT_LENGTH, MIN_PROSE_REPORT_LENGTH] = [200, 600];
 const MIN_REPORT_LINES = 3;
 /** With more prose than this, a trace is only a part of what is said. */
 const MAX_TRACE_PROSE = 200;
-/** The rest of a longer line is data; the time to read a line grows faster than its length. */
-const MAX_LINE_LENGTH = 2_000;
 
 const FENCE = /^\s*(?:```|~~~)/;
 const COMMENT = /<!--[\s\S]*?(?:-->|$)/g;
@@ -55,11 +54,9 @@ const VERSION_LINE =
 /** Takes an issue, a stack trace or similar apart; undefined for a short question. */
 export function readReport(text: string): Report | undefined {
   const plain = text.replace(COMMENT, '').replaceAll('\r', '').replaceAll('\u200b', '');
-  const all = plain
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => line.slice(0, MAX_LINE_LENGTH));
+  const all = tellingLines(plain);
   if (text.length < MIN_REPORT_LENGTH && all.length < MIN_REPORT_LINES) return undefined;
+  const isLog = logged(all) * 2 > all.length;
   const { frames, at: inFrames } = readFrames(all);
   const lines: { part: ReportPart; text: string }[] = [];
   let fenced = false;
@@ -70,7 +67,7 @@ export function readReport(text: string): Report | undefined {
     }
     const first = lines.length === 0;
     if (!fenced && !first && (BOILERPLATE.test(line) || VERSION_LINE.test(line))) continue;
-    lines.push({ part: inFrames.has(number) ? 'frame' : partOf(line, { fenced, first }), text: line });
+    lines.push({ part: inFrames.has(number) ? 'frame' : partOf(line, { fenced, first, isLog }), text: line });
   }
   const places = placesIn(lines);
   const isParagraph = all.length === 1 && text.length < MIN_PROSE_REPORT_LENGTH;
@@ -78,9 +75,17 @@ export function readReport(text: string): Report | undefined {
   return { lines, places, frames, isTrace: frames.length > 0 && proseLength(lines) < MAX_TRACE_PROSE };
 }
 
+/** How many lines have a time or a level. */
+function logged(lines: readonly string[]): number {
+  return lines.filter((line) => logLevel(line) !== undefined).length;
+}
+
 /** Characters outside traces, errors and code. */
 function proseLength(lines: Report['lines']): number {
-  return lines.reduce((sum, line) => sum + (isProse(line) ? line.text.length : 0), 0);
+  return lines.reduce(
+    (sum, line) => sum + (isProse(line) && logLevel(line.text) === undefined ? line.text.length : 0),
+    0,
+  );
 }
 
 function isProse({ part, text }: Report['lines'][number]): boolean {
@@ -89,9 +94,11 @@ function isProse({ part, text }: Report['lines'][number]): boolean {
 
 function partOf(
   line: string,
-  { fenced, first }: { readonly fenced: boolean; readonly first: boolean },
+  { fenced, first, isLog }: { readonly fenced: boolean; readonly first: boolean; readonly isLog: boolean },
 ): ReportPart {
-  if (isFrame(line)) return 'frame';
+  if (isFrame(line) && !isLog) return 'frame';
+  const level = isLog ? logLevel(line) : undefined;
+  if (level !== undefined) return level === 'failed' ? 'title' : 'log';
   if (ERROR.test(line)) return 'error';
   if (first) return 'title';
   return fenced || CODE.test(line) ? 'code' : 'prose';

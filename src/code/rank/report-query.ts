@@ -27,6 +27,7 @@ const PART_WEIGHT: Readonly<Record<ReportPart, number>> = {
   prose: 1,
   code: 0.4,
   frame: 0.3,
+  log: 0.1,
 };
 /** How much repeating a word adds, per doubling. */
 const REPEAT = { terms: 0.3, vector: 0.5 } as const;
@@ -50,7 +51,7 @@ export function queryOfReport(text: string, { lines, places, frames, isTrace }: 
   }
   const weighted = terms.weights(REPEAT.terms).slice(0, MAX_TERMS);
   const wordWeights = new Map(vector.weights(REPEAT.vector).map(({ term, weight }) => [term, weight]));
-  const title = lines[0]?.text ?? '';
+  const title = (lines.find(({ part }) => part === 'title') ?? lines[0])?.text ?? '';
   const names = namesIn(lines, title);
   return {
     text,
