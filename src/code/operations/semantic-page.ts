@@ -1,10 +1,12 @@
 import { join, relative, sep } from 'node:path';
 import { oneLine } from '../../contract/bytes.ts';
 import { countOf } from '../../contract/format.ts';
+import type { NextCall } from '../../contract/next-call.ts';
 import { type CallContext, type Page, page, type TextStyle } from '../../contract/operation.ts';
 import type { Paint } from '../../contract/painted-text.ts';
 import { isInside } from '../../contract/roots.ts';
 import { pageLinks, shortLink } from '../../page/page-links.ts';
+import { callRegexSearch } from '../calls.ts';
 import { pathFilter } from '../exact/file-filter.ts';
 import type { SourceTree } from '../files/source-tree.ts';
 import { condensed } from '../rank/telling-lines.ts';
@@ -71,7 +73,10 @@ export async function semanticPage(
     position: ({ path, line_start }) => [path, line_start],
     shape: (matches) => ({
       root: rootFor(tree.root, caller),
-      note: matches.length > 0 ? lateNote(syntax) : nothingNote(read(), filter, indexing),
+      note:
+        matches.length > 0
+          ? lateNote(syntax)
+          : (unreadNote(plan.unread) ?? nothingNote(read(), filter, indexing)),
       matches: [...matches],
     }),
     link: url(
@@ -85,6 +90,7 @@ export async function semanticPage(
         }),
       ),
     ),
+    ...(plan.unread && { next: regexInstead(question.text ?? '') }),
     meta: { ms: now() - started, index, indexing },
     // Kept results are counted, and finding nothing in only some of the files is not a result.
     ...(hits.length > 0 && {
@@ -106,6 +112,22 @@ function countAccepted(tree: SourceTree, accept: (path: string) => boolean): num
   for (const number of files.numbers())
     if (files.isShown(number) && accept(files.paths.path(number))) count++;
   return count;
+}
+
+function unreadNote(why: SemanticResult['plan']['unread']): string | undefined {
+  if (why === 'no words') return 'The query has no words. Search for signs with a regular expression.';
+  if (why === 'no known word')
+    return 'No word of the query is known. Ask in English, or search for the exact text with a regular expression.';
+  return undefined;
+}
+
+/** Longer texts are not worth repeating. */
+const MAX_REPEATED = 200;
+
+function regexInstead(text: string): NextCall[] {
+  const pattern = text.trim();
+  if (pattern === '' || pattern.length > MAX_REPEATED || pattern.includes('\0')) return [];
+  return [callRegexSearch({ pattern, fixed: true })];
 }
 
 function nothingNote(

@@ -50,6 +50,8 @@ export interface SemanticPlan {
   readonly terms: readonly string[];
   readonly identifiers: readonly string[];
   readonly files: number;
+  /** Why there are no hits: the question has no words, or none that the index or the model knows. */
+  readonly unread?: 'no words' | 'no known word' | undefined;
   readonly chunks: number;
   readonly ms: number;
 }
