@@ -17,6 +17,7 @@ import { listenPrivately, removeSocket } from '../connect/private-socket.ts';
 import { errorStack, PinholeError, systemCode } from '../contract/errors.ts';
 import { VERSION } from '../contract/version.ts';
 import { createHttpApp } from '../http/http-app.ts';
+import { answerLongRequests } from '../http/long-request.ts';
 import { createSignIn } from '../http/sign-in.ts';
 import type { Lock } from '../store/lock.ts';
 import { isMemoryScarce, memoryLimit } from '../threads/scarce-memory.ts';
@@ -271,6 +272,7 @@ function listen(
     const server = serve({ fetch: app.fetch, hostname: host, port: wanted }, (info) =>
       resolve({ server, port: info.port }),
     );
+    answerLongRequests(server);
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE' && !strict && wanted !== 0) resolve(listen(app, host, 0, true));
       else reject(error);

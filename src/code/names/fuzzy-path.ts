@@ -1,3 +1,5 @@
+import { editDistance } from './edit-distance.ts';
+
 /*
  * How well a few typed letters fit the path of a file. The letters of a term have to occur in the path in order;
  * letters that begin a word, follow each other or are in the file's own name count more.
@@ -92,6 +94,24 @@ function bonus(path: string, place: number, nameAt: number): number {
   const here = path[place] ?? '';
   const begins = /[/._\- ]/.test(before) || (/[a-z\d]/.test(before) && /[A-Z]/.test(here));
   return (begins ? BEGINS_WORD : 0) + inName;
+}
+
+/** Shorter names are similar by chance, by one error or by two. */
+const [MIN_LENGTH, MIN_LENGTH_OF_TWO] = [5, 8];
+
+/** Whether the query is in the file's own name as it was typed. */
+export function isInName({ terms }: FuzzyQuery, path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+  return terms.some((term) => name.includes(term.toLowerCase().split('/').at(-1) ?? ''));
+}
+
+/** The number of typing errors that make a file's name of the query, if they are one or two. */
+export function typingErrors({ terms }: FuzzyQuery, path: string): number | undefined {
+  const [wanted = '', ...others] = terms.map((term) => term.toLowerCase());
+  if (others.length > 0 || wanted.length < MIN_LENGTH) return undefined;
+  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+  const own = wanted.includes('.') ? name : name.replace(/(?<=.)\.[^.]*$/, '');
+  return editDistance(wanted, own, wanted.length < MIN_LENGTH_OF_TWO ? 1 : 2);
 }
 
 /** How many pairs of letters a name and the last part of a query share, from 0 to 1: for a query with a typing error. */

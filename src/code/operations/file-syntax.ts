@@ -1,4 +1,5 @@
 import { type DefinitionUnit, definitionUnits } from '../rank/definition-units.ts';
+import type { Frame } from '../rank/read-frames.ts';
 import type { FileShape } from '../symbols/file-shape.ts';
 import type { Definition, LineSpan, SymbolKind } from '../symbols/file-symbols.ts';
 import { qualifiedNames } from '../symbols/qualified-names.ts';
@@ -118,6 +119,24 @@ export class FileSyntax {
       (one) => from <= one.line && one.line <= to && !one.isPrototype && wanted(one.name),
     );
     return this.#named(at);
+  }
+
+  /**
+   * The function that a stack trace names: in the type that it names, then the nearest to its line, which may be from
+   * another version of the file. Without such a function, what is around the line.
+   */
+  called({ name, within, line }: Frame): NamedDefinition | undefined {
+    const type = within.at(-1);
+    let best: { readonly at: number; readonly farness: number } | undefined;
+    for (const [at, one] of this.#symbols.definitions.entries()) {
+      if (one.name !== name || one.isPrototype) continue;
+      const away = line === undefined ? 0 : Math.max(0, one.from - line, line - one.to);
+      const isInType = type === undefined || (this.#names[at] ?? '').split(/\W+/).includes(type);
+      const farness = away + (isInType ? 0 : 1e6) + (isFunction(one) ? 0 : 1e7);
+      if (best === undefined || farness < best.farness) best = { at, farness };
+    }
+    if (best !== undefined) return this.#named(best.at);
+    return line === undefined ? undefined : this.enclosing(line);
   }
 
   isTest(line: number): boolean {

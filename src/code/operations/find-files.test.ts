@@ -67,3 +67,11 @@ test('files that come and go are seen at once, and pages continue', async () => 
   rmSync(join(root, 'many'), { recursive: true });
   expect(await found({ query: 'page-29' })).toEqual([]);
 });
+
+test('a name with a typing error comes before its letters far apart in another one', async () => {
+  put('requests/adapters.py');
+  put('a/template/loaders/app_directories_registry.py');
+  put('adaptable/resources.py');
+  expect((await found({ query: 'adaptres.py' }))[0]).toBe('requests/adapters.py');
+  expect(await found({ query: 'adaptres.py' })).toContain('adaptable/resources.py');
+});

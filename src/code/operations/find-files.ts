@@ -6,7 +6,14 @@ import { isoTime } from '../../contract/time.ts';
 import { pathFilter } from '../exact/file-filter.ts';
 import { comparePaths } from '../files/path-order.ts';
 import type { SourceFile } from '../files/source-tree.ts';
-import { type FuzzyQuery, fuzzyQuery, fuzzyScore, nameLikeness } from '../names/fuzzy-path.ts';
+import {
+  type FuzzyQuery,
+  fuzzyQuery,
+  fuzzyScore,
+  isInName,
+  nameLikeness,
+  typingErrors,
+} from '../names/fuzzy-path.ts';
 import type { CodeServices } from '../services.ts';
 import { fileFilters, root, rootFor } from './search-input.ts';
 
@@ -60,7 +67,7 @@ export const findFiles = operation<CodeServices>()({
     );
     const asked = fuzzyQuery(query);
     const named = ranked(files, (file) => fuzzyScore(asked, file.path));
-    const found = named.length > 0 ? named : alike(files, asked);
+    const found = named.length > 0 ? mistypedFirst(named, files, asked) : alike(files, asked);
     const looked = countOf(files.length, 'file');
     return page<SourceFile, z.infer<typeof data>>({
       rows: found,
@@ -94,6 +101,21 @@ function noteOf(named: number, found: number, looked: string): string | undefine
   if (named > 0) return undefined;
   const none = `No path of ${looked} has these letters in this order`;
   return found > 0 ? `${none}. Similar names:` : `${none}, and no name is similar.`;
+}
+
+/** If the letters are nowhere together in a name, names with one or two typing errors are meant before the others. */
+function mistypedFirst(
+  named: readonly SourceFile[],
+  files: readonly SourceFile[],
+  asked: FuzzyQuery,
+): readonly SourceFile[] {
+  if (named.some(({ path }) => isInName(asked, path))) return named;
+  const mistyped = ranked(files, ({ path }) => {
+    const errors = typingErrors(asked, path);
+    return errors === undefined ? undefined : -errors;
+  });
+  const first = new Set(mistyped);
+  return [...mistyped, ...named.filter((file) => !first.has(file))];
 }
 
 /** Files with similar names, for a query with a typing error. */

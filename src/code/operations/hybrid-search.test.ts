@@ -190,3 +190,29 @@ test('weighs words more in a folder of repositories than in one', async () => {
   const [inCollection, inOne] = [await shareOfWords(true), await shareOfWords(false)];
   expect(inCollection).toBeGreaterThan(5 * inOne);
 });
+
+test.each([['!!! ??? ((('], ['   '], ['{'], ['🙂'], ['a\0b']])(
+  '%j has no words to search for',
+  async (query) => {
+    for (const operation of ['hybrid_search', 'semantic_search']) {
+      const { data } = (await ask(house, operation, { query }, who)).body;
+      expect(data.matches).toEqual([]);
+      expect(data.note).toContain('The query has no words.');
+    }
+  },
+);
+
+test.each([['контекст запроса'], ['連線逾時']])(
+  'no word of %s is known, which the answer says',
+  async (query) => {
+    const { data } = (await ask(house, 'hybrid_search', { query }, who)).body;
+    expect(data.matches).toEqual([]);
+    expect(data.note).toContain('No word of the query is known.');
+  },
+);
+
+test('words of another script are found where files have them', async () => {
+  write('src/notes.ts', '/** контекст запроса */\nexport const requestContext = 1;\n');
+  await best({ query: 'контекст запроса' }, { path: 'src/notes.ts' });
+  rmSync(join(root, 'src/notes.ts'));
+});

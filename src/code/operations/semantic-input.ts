@@ -1,12 +1,19 @@
 import { z } from 'zod';
+import { INPUT_BYTES } from '../../contract/input-limits.ts';
 import { byteSpan, FILTER_NAMES, fileFilters, root, snippetInput } from './search-input.ts';
 
 /** Hits that are shown with their text unless the caller says otherwise. */
 export const BEST_HITS = 2;
 
+const MAX_PATHS = 20;
+
 /** Inputs that semantic_search and hybrid_search share. */
 export const semanticInput = {
   ...fileFilters,
+  path: z
+    .union([fileFilters.path.unwrap(), z.array(fileFilters.path.unwrap()).min(1).max(MAX_PATHS)])
+    .optional()
+    .describe('only this folder or file, or these (default: the current folder)'),
   min_score: z.number().min(0).max(1).default(0).describe('leave out matches that score lower'),
   include_snippet: z
     .boolean()
@@ -22,7 +29,7 @@ export type SemanticInput = z.output<z.ZodObject<typeof semanticInput>>;
 export const searchQuery = z
   .string()
   .min(1)
-  .max(100_000)
+  .max(INPUT_BYTES)
   .describe('a question, a few words, a name, or a whole issue or stack trace');
 
 const semanticRow = z.object({
@@ -57,5 +64,14 @@ export const SEMANTIC_DECLARATION = {
   narrows: FILTER_NAMES,
   // They work, but listing them would cost tokens in every conversation.
   unlisted: ['language', 'min_score', 'context_lines', 'include_snippet', 'snippet_length', 'spans'],
-  aliases: { q: 'query', pattern: 'query', threshold: 'min_score', include: 'glob' },
+  aliases: {
+    q: 'query',
+    paths: 'path',
+    repository: 'path',
+    repo: 'path',
+    root: 'path',
+    pattern: 'query',
+    threshold: 'min_score',
+    include: 'glob',
+  },
 } as const;

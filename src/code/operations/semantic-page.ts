@@ -1,12 +1,15 @@
 import { join, relative, sep } from 'node:path';
 import { oneLine } from '../../contract/bytes.ts';
 import { countOf } from '../../contract/format.ts';
+import type { NextCall } from '../../contract/next-call.ts';
 import { type CallContext, type Page, page, type TextStyle } from '../../contract/operation.ts';
 import type { Paint } from '../../contract/painted-text.ts';
 import { isInside } from '../../contract/roots.ts';
 import { pageLinks, shortLink } from '../../page/page-links.ts';
+import { callRegexSearch } from '../calls.ts';
 import { pathFilter } from '../exact/file-filter.ts';
 import type { SourceTree } from '../files/source-tree.ts';
+import { condensed } from '../rank/telling-lines.ts';
 import type { SemanticHit } from '../semantic/semantic-answer.ts';
 import type { SemanticQuery, SemanticResult } from '../semantic.ts';
 import type { CodeServices } from '../services.ts';
@@ -16,6 +19,7 @@ import { rootFor } from './search-input.ts';
 import { lateNote, noFiles } from './search-notes.ts';
 import type { SemanticInput, SemanticMatches, SemanticRow } from './semantic-input.ts';
 import { semanticRows } from './semantic-rows.ts';
+import { type OneSemanticSearch, severalPage } from './semantic-several.ts';
 import { codeLine } from './shared-indent.ts';
 import { SyntaxSource, symbolsIn, waitFor } from './syntax-source.ts';
 
@@ -25,14 +29,60 @@ const MAX_HITS = 200;
 /** Questions whose answers are definitions; a name has its own order, and a report is about whole files. */
 const BY_DEFINITION: ReadonlySet<SemanticResult['plan']['kind']> = new Set(['sentence', 'architecture']);
 
+type Asked = Pick<SemanticQuery, 'mode' | 'text' | 'like'>;
+
 /** Runs a search and pages through its hits. The text of a hit is read when its row is shown. */
 export async function semanticPage(
   input: SemanticInput,
-  asked: Pick<SemanticQuery, 'mode' | 'text' | 'like'>,
-  { code, roots, signal, caller, now, url }: CallContext & CodeServices,
+  question: Asked,
+  context: CallContext & CodeServices,
 ): Promise<Page<never, SemanticMatches>> {
+  const { caller, now, url } = context;
   const started = now();
-  const { tree, below } = await code.trees.scopeOf(await roots.resolve(input.path ?? '.'), roots.folders);
+  const paths = [input.path ?? '.'].flat();
+  const searches = await Promise.all(paths.map((path) => searchOne(path, input, question, context)));
+  const [first] = searches;
+  if (first === undefined) throw new Error('a search has at least one path');
+  if (searches.length > 1) return severalPage(searches, input, caller, now() - started);
+  const { tree, below, hits, plan, rows, note, index, indexing } = first;
+  return page<SemanticRow, SemanticMatches>({
+    rows,
+    position: ({ path, line_start }) => [path, line_start],
+    shape: (matches) => ({
+      root: rootFor(tree.root, caller),
+      note: note(matches.length > 0),
+      matches: [...matches],
+    }),
+    link: url(
+      shortLink(
+        pageLinks.code({
+          q: question.text,
+          mode: question.mode,
+          path: join(tree.root, below),
+          glob: input.glob?.join(','),
+          language: input.language,
+        }),
+      ),
+    ),
+    ...(plan.unread && { next: regexInstead(question.text ?? '') }),
+    meta: { ms: now() - started, index, indexing },
+    // Kept results are counted, and finding nothing in only some of the files is not a result.
+    ...(hits.length > 0 && {
+      keep: { narrow: (row, filters) => narrowPaths(filters, tree.root)(row.path) },
+    }),
+    explain: () => ({ ...plan, hits: hits.map(explained) }),
+  });
+}
+
+/** The hits in one folder or file. */
+async function searchOne(
+  path: string,
+  input: SemanticInput,
+  question: Asked,
+  { code, roots, signal, caller }: CallContext & CodeServices,
+): Promise<OneSemanticSearch> {
+  const asked = { ...question, text: question.text === undefined ? undefined : condensed(question.text) };
+  const { tree, below } = await code.trees.scopeOf(await roots.resolve(path), roots.folders);
   const filter = { below, globs: input.glob ?? [], near: true, language: input.language };
   // Checked here because the search thread's error would not say as clearly that the language is unknown.
   const accept = pathFilter(filter);
@@ -64,32 +114,9 @@ export async function semanticPage(
     wait,
   });
   const read = () => countAccepted(tree, accept) - ((indexing?.of ?? 0) - (indexing?.files ?? 0));
-  return page<SemanticRow, SemanticMatches>({
-    rows,
-    position: ({ path, line_start }) => [path, line_start],
-    shape: (matches) => ({
-      root: rootFor(tree.root, caller),
-      note: matches.length > 0 ? lateNote(syntax) : nothingNote(read(), filter, indexing),
-      matches: [...matches],
-    }),
-    link: url(
-      shortLink(
-        pageLinks.code({
-          q: asked.text,
-          mode: asked.mode,
-          path: join(tree.root, below),
-          glob: input.glob?.join(','),
-          language: input.language,
-        }),
-      ),
-    ),
-    meta: { ms: now() - started, index, indexing },
-    // Kept results are counted, and finding nothing in only some of the files is not a result.
-    ...(hits.length > 0 && {
-      keep: { narrow: (row, filters) => narrowPaths(filters, tree.root)(row.path) },
-    }),
-    explain: () => ({ ...plan, hits: hits.map(explained) }),
-  });
+  const note = (found: boolean) =>
+    found ? lateNote(syntax) : (unreadNote(plan.unread) ?? nothingNote(read(), filter, indexing));
+  return { tree, below, hits, plan, rows, note, index, indexing };
 }
 
 /** Turns a path that is absolute or relative to the caller's folder into one relative to the root. */
@@ -104,6 +131,22 @@ function countAccepted(tree: SourceTree, accept: (path: string) => boolean): num
   for (const number of files.numbers())
     if (files.isShown(number) && accept(files.paths.path(number))) count++;
   return count;
+}
+
+function unreadNote(why: SemanticResult['plan']['unread']): string | undefined {
+  if (why === 'no words') return 'The query has no words. Search for signs with a regular expression.';
+  if (why === 'no known word')
+    return 'No word of the query is known. Ask in English, or search for the exact text with a regular expression.';
+  return undefined;
+}
+
+/** Longer texts are not worth repeating. */
+const MAX_REPEATED = 200;
+
+function regexInstead(text: string): NextCall[] {
+  const pattern = text.trim();
+  if (pattern === '' || pattern.length > MAX_REPEATED || pattern.includes('\0')) return [];
+  return [callRegexSearch({ pattern, fixed: true })];
 }
 
 function nothingNote(

@@ -49,6 +49,16 @@ export function placeInDefinition(
   return { symbol, range, best: bestLine(whole, lineAt, terms) ?? range.from };
 }
 
+/** The function of a stack trace, around the line of the trace if that line is still in it. */
+export function placeOfCall(
+  { name, definition }: NamedDefinition,
+  range: LineSpan,
+  line: number | undefined,
+): Place {
+  const isInside = line !== undefined && range.from <= line && line <= range.to;
+  return { symbol: name, range, best: isInside ? line : definition.line };
+}
+
 /** A function, or anything that fits into the chunk, is shown whole; anything larger only where it was found. */
 function rangeOf({ definition }: NamedDefinition, chunk: LineSpan): LineSpan {
   const { from, to } = definition;

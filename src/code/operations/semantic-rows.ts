@@ -6,7 +6,7 @@ import { readFileIn } from './bytes-reader.ts';
 import type { DefinitionHit } from './definition-hits.ts';
 import { lineBytes } from './line-bytes.ts';
 import { BEST_HITS, SEMANTIC_DECLARATION, type SemanticInput, type SemanticRow } from './semantic-input.ts';
-import { type AskedFor, type Place, placeInDefinition, placeOf } from './semantic-place.ts';
+import { type AskedFor, type Place, placeInDefinition, placeOf, placeOfCall } from './semantic-place.ts';
 import { type Snippet, semanticSnippet } from './semantic-snippet.ts';
 import type { SyntaxSource } from './syntax-source.ts';
 
@@ -52,7 +52,12 @@ export async function* semanticRows(
     if (content === undefined) continue;
     const whole = content.toString('utf8');
     const last = lineCount(content);
-    const chunk = { from: hit.definition?.lead ?? hit.line_start, to: Math.min(hit.line_end, last) };
+    const called = hit.frame && (await syntax.of(hit.path))?.called(hit.frame);
+    const { from: first, to: end } = called?.definition ?? {
+      from: hit.definition?.lead ?? hit.line_start,
+      to: hit.line_end,
+    };
+    const chunk = { from: first, to: Math.min(end, last) };
     // Without secrets: which line is shown would reveal whether a guess at a secret is right.
     const texts = linesOf(whole, chunk.from, chunk.to);
     const inChunk = (line: number) => texts[line - chunk.from] ?? '';
@@ -62,15 +67,17 @@ export async function* semanticRows(
       return (line: number) => others[line - span.from] ?? '';
     };
     const place =
-      hit.definition === undefined
-        ? placeOf(chunk, inChunk, await syntax.of(hit.path), asked)
-        : placeInDefinition(
-            hit.definition.name,
-            { from: hit.line_start, to: chunk.to },
-            chunk,
-            inChunk,
-            asked,
-          );
+      called !== undefined
+        ? placeOfCall(called, chunk, hit.frame?.line)
+        : hit.definition === undefined
+          ? placeOf(chunk, inChunk, await syntax.of(hit.path), asked)
+          : placeInDefinition(
+              hit.definition.name,
+              { from: hit.line_start, to: chunk.to },
+              chunk,
+              inChunk,
+              asked,
+            );
     const { from, to } = place.range;
     const key = `${hit.path}:${from}-${to}`;
     if (shown.has(key)) continue;

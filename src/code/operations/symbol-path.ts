@@ -29,7 +29,7 @@ export async function pathRows(
   const { tree } = scope;
   // The calls between the two may be in any file.
   const { value, indexing } = await code.symbols.ask(tree, { files: () => true }, signal, (question) =>
-    callPath(question, ends, pathAcceptor(scope, input)),
+    callPath(question, ends, pathAcceptor(scope)),
   );
   const found = { root: tree.root, indexing };
   if ('unknown' in value) return { ...found, rows: [], unknown: { name: value.unknown, similar: [] } };

@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, relative, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import type { CallContext } from '../../contract/operation.ts';
 import { isInside } from '../../contract/roots.ts';
 import type { SearchScope } from '../code-trees.ts';
@@ -20,7 +21,7 @@ const MAX_TREES = 8;
 
 /**
  * The trees to search, one after the other: the named one, or the current one and then those of the caller's other
- * folders.
+ * folders. Without a path, a repository in a larger tree is searched alone.
  */
 export async function scopesOf(
   { path }: Pick<SymbolInput, 'path'>,
@@ -39,10 +40,18 @@ export async function scopesOf(
   );
   const places = cwd === undefined ? others : [cwd, ...others];
   for (const place of places.slice(0, MAX_TREES)) {
-    const scope = await scopeOf(place).catch(() => undefined);
+    const found = await scopeOf(place).catch(() => undefined);
+    const scope = found && { ...found, belows: [repositoryIn(found.tree.root, place)] };
     if (scope !== undefined && !scopes.some(({ tree }) => tree.root === scope.tree.root)) scopes.push(scope);
   }
   return scopes.length > 0 ? scopes : [await scopeOf('.')];
+}
+
+/** The repository around a place, relative to the tree; '' if that is the tree, or the tree is around no other. */
+function repositoryIn(root: string, place: string): string {
+  for (let folder = place; isInside(folder, root) && folder !== root; folder = dirname(folder))
+    if (existsSync(join(folder, '.git'))) return relative(root, folder).replaceAll(sep, '/');
+  return '';
 }
 
 /** Places in one tree are searched together. */
@@ -53,11 +62,8 @@ function byTree(scopes: readonly SymbolScope[]): readonly SymbolScope[] {
 }
 
 /** Which files of a tree may be in the answer. */
-export function pathAcceptor(
-  { belows }: SymbolScope,
-  { path }: Pick<SymbolInput, 'path'>,
-): (path: string) => boolean {
-  if (path === undefined || belows.includes('')) return () => true;
+export function pathAcceptor({ belows }: Pick<SymbolScope, 'belows'>): (path: string) => boolean {
+  if (belows.includes('')) return () => true;
   return (each) => belows.some((below) => each === below || each.startsWith(`${below}/`));
 }
 
@@ -98,7 +104,7 @@ export async function placeIn(
   }
   if (!/\.\w+$/.test(file)) return undefined;
   await tree.refresh(signal);
-  const accept = pathAcceptor({ tree, belows }, { path });
+  const accept = pathAcceptor({ belows });
   const files = [...tree.files.keys()].filter((each) => each.endsWith(`/${file}`) && accept(each));
   const [only] = files;
   return only !== undefined && files.length === 1 ? { path: only, ...lines } : { file, files };

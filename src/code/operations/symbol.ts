@@ -164,7 +164,7 @@ async function lookUp(
       return { rows: await rangeRows(aroundLine(place), tree, context, shown), root };
     const owner = 'around' in wanted ? wanted.around.at(-1) : undefined;
     // A symbol may call definitions in any file.
-    const accept = pathAcceptor(scope, input);
+    const accept = pathAcceptor(scope);
     const need =
       asked === undefined || input.show === 'callees'
         ? { files: () => true }
@@ -173,7 +173,9 @@ async function lookUp(
     const { value: card, indexing } = await code.symbols.ask(tree, need, signal, (question) =>
       symbolCard(question, wanted, {
         accept,
-        usesInside: input.path !== undefined && scope.belows.every((below) => tree.folders.has(below)),
+        usesInside:
+          (input.path !== undefined || !scope.belows.includes('')) &&
+          scope.belows.every((below) => tree.folders.has(below)),
         show: input.show,
         read,
       }),

@@ -1,6 +1,7 @@
 import { uint32At } from '../../contract/at.ts';
 import { similarity } from '../embed/vectors.ts';
 import { definers, partOfFile, type SearchIndex } from '../semantic/search-index.ts';
+import { isSameLanguage, type NamedPath, namedPath, sameEnd } from './named-path.ts';
 import type { NamedPlace } from './read-report.ts';
 import type { ReportQuery } from './report-query.ts';
 import type { ReportSignals } from './signal-weights.ts';
@@ -22,10 +23,7 @@ export function createReportMeasure(
   const frames = report.places.filter(({ isFrame }) => isFrame);
   const paths = report.places.filter(({ isFile, isFrame }) => isFile && !isFrame);
   return (file, from, to) => {
-    const parts = index.files
-      .path(file)
-      .replace(/\.\w+$/, '')
-      .split('/');
+    const own = namedPath(index.files.path(file));
     const { segment, firstChunk } = partOfFile(index, file);
     let titleSemantic = 0;
     for (let chunk = from; titleVector !== undefined && chunk < to; chunk++)
@@ -37,8 +35,8 @@ export function createReportMeasure(
       titleSemantic,
       named: named.get(file) ?? 0,
       namedInTrace: namedInTrace.get(file) ?? 0,
-      trace: traceWorth(frames, parts),
-      pathNamed: paths.some((place) => isAt(place, parts)) ? 1 : 0,
+      trace: traceWorth(frames, own),
+      pathNamed: paths.some((place) => isAt(place, own)) ? 1 : 0,
     };
   };
 }
@@ -60,14 +58,14 @@ function sharesByFile(
 }
 
 /** The last file of a trace is where the error occurred; the files before it led there. */
-function traceWorth(frames: readonly NamedPlace[], parts: readonly string[]): number {
-  const last = frames.findLastIndex((frame) => isAt(frame, parts));
+function traceWorth(frames: readonly NamedPlace[], own: NamedPath): number {
+  const last = frames.findLastIndex((frame) => isAt(frame, own));
   return last === -1 ? 0 : 1 - LAST_FRAME + LAST_FRAME / (frames.length - last);
 }
 
 /** Whether a place is this file: the ends of both paths agree. */
-function isAt({ parts: named }: NamedPlace, parts: readonly string[]): boolean {
-  let same = 0;
-  while (same < named.length && named.at(-1 - same) === parts.at(-1 - same)) same++;
-  return same >= Math.min(named.length, MIN_PARTS) && same > 0;
+function isAt({ parts, extension }: NamedPlace, own: NamedPath): boolean {
+  if (extension !== undefined && !isSameLanguage(extension, own.extension)) return false;
+  const same = sameEnd(parts, own.parts);
+  return same >= Math.min(parts.length, MIN_PARTS) && same > 0;
 }

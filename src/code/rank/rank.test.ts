@@ -228,3 +228,50 @@ describe('roles', () => {
     ).not.toBe(0);
   });
 });
+
+describe('stack traces', () => {
+  const filler = (name: string) =>
+    Array.from({ length: 30 }, (_none, at) => `\tuse${name}${at}(args, command, execute)`).join('\n');
+  const go = (name: string) => `func (c *Command) ${name}() error {\n${filler(name)}\n}\n`;
+  const GO_FILES = {
+    'cobra/command.go': `// Copyright the authors\n\npackage cobra\n\nimport "os"\n\n${['Execute', 'ExecuteC', 'Help', 'Usage'].map(go).join('\n')}`,
+    'cobra/args.go': `package cobra\n\n${go('Args')}`,
+    'other/main.zig': 'pub fn main() void {\n    run(goroutine, command, execute);\n}\n',
+  };
+  const trace = (lines: string) =>
+    `panic: runtime error: invalid memory address or nil pointer\n[signal SIGSEGV: segmentation violation code=0x1]\n\ngoroutine 1 [running]:\n${lines}\n`;
+
+  const firstOf = async (text: string) => {
+    const files = joinSegments([await segmentOf(GO_FILES)]);
+    const vector = await embedder.question(text, questionWeights(files));
+    return rank(files, readQuery(text), { mode: 'hybrid', vector }).map(({ file, chunk, frame }) => ({
+      path: files.files.path(file),
+      name: frame?.name,
+      ...linesOf(files, chunk),
+    }));
+  };
+
+  it('are answered by the functions of their frames, where it happened first', async () => {
+    const found = await firstOf(
+      trace(
+        'github.com/spf13/cobra.(*Command).ExecuteC(0xc0001)\n\t/go/pkg/mod/github.com/spf13/cobra@v1.8.0/command.go:3 +0x3bd\ngithub.com/spf13/cobra.(*Command).Execute(...)\n\t/go/pkg/mod/github.com/spf13/cobra@v1.8.0/command.go:9\nmain.main()\n\t/home/me/app/main.go:9 +0x1d',
+      ),
+    );
+    expect(found.slice(0, 2)).toMatchObject([
+      { path: 'cobra/command.go', name: 'ExecuteC' },
+      { path: 'cobra/command.go', name: 'Execute' },
+    ]);
+    // The line is from another version; the function counts.
+    expect(found[0]?.line_start).toBeGreaterThan(30);
+  });
+
+  it('name files of their own language only', async () => {
+    const text = trace('main.main()\n\t/home/me/other/main.go:1 +0x1d');
+    const files = joinSegments([await segmentOf(GO_FILES)]);
+    const traced = gather(files, readQuery(text), { mode: 'words' }).map(({ file, signals }) => ({
+      path: files.files.path(file),
+      trace: signals.trace,
+    }));
+    expect(traced).toContainEqual({ path: 'other/main.zig', trace: 0 });
+  });
+});

@@ -2,8 +2,10 @@ import { at, float32At, uint32At } from '../../contract/at.ts';
 import { type Near, nearest } from '../embed/nearest-vectors.ts';
 import { definers, type SearchIndex } from '../semantic/search-index.ts';
 import { scoreWords, type WeightedTerm, type WordScores } from '../words/score-words.ts';
+import { type FoundFrame, findFrames } from './find-frames.ts';
 import { createMeasure, type Evidence } from './measure-signals.ts';
 import { type Candidate, normalize } from './normalize-signals.ts';
+import type { Frame } from './read-frames.ts';
 import type { Query } from './read-query.ts';
 import {
   COLLECTION_WEIGHTS,
@@ -26,6 +28,8 @@ export interface Ranked {
   readonly worth: number;
   /** What each signal added to the score; computed on demand, since few callers ask. */
   readonly parts: () => Parts;
+  /** The call of a stack trace that it is the place of. */
+  readonly frame?: Frame | undefined;
 }
 
 type Parts = Readonly<Partial<Record<Signal, number>>>;
@@ -57,6 +61,11 @@ const DISTINCT_FILES = 10;
 const MAX_CHUNKS_PER_FILE = 4;
 const LATER_CHUNK_FACTOR = 0.8;
 const MAX_CHUNKS_OF_REPORT = 6;
+/** Calls of a trace that come first, and the difference between their scores. */
+const MAX_FRAMES_FIRST = 6;
+const FRAME_STEP = 0.02;
+/** What being the place of a call is worth to a chunk; its words and its meaning are worth up to 1 each. */
+const FRAME_WORTH = 2;
 /** Few questions have them; with them a score may exceed what others can reach, and is cut at 1. */
 const EXCEPTIONAL: ReadonlySet<Signal> = new Set(['definesAsked', 'definesFirst']);
 /** The signals of the thesaurus. */
@@ -66,10 +75,10 @@ const CHUNK_WEIGHT = 2;
 
 /** Ranks the chunks of an index for a question. */
 export function rank(index: SearchIndex, query: Query, options: RankOptions): Ranked[] {
-  const isReport = query.report !== undefined;
   const weights = weightsFor(options, query)[options.mode];
   const usesAlike = ALIKE.some((signal) => weights[signal] !== undefined);
-  const candidates = gather(index, query, usesAlike ? options : withoutAlike(options));
+  const frames = framesOf(index, query, options);
+  const candidates = gather(index, query, usesAlike ? options : withoutAlike(options), frames);
   const possible = SIGNALS.reduce(
     (sum, signal) => sum + (EXCEPTIONAL.has(signal) ? 0 : Math.max(0, weights[signal] ?? 0)),
     0,
@@ -78,7 +87,10 @@ export function rank(index: SearchIndex, query: Query, options: RankOptions): Ra
     .map((candidate): Scored => ({ candidate, score: weigh(candidate, weights, possible) }))
     .sort((a, b) => b.score - a.score || a.candidate.file - b.candidate.file);
   const partsOf = (candidate: Candidate) => weighedParts(candidate, weights, possible);
-  if (isReport) return chunksOfReport(scored, possible, partsOf);
+  if (query.report !== undefined) {
+    const ranked = chunksOfReport(scored, possible, partsOf, frames);
+    return query.report.isTrace ? framesFirst(ranked, frames) : ranked;
+  }
   const first: Ranked[] = [];
   const later: Ranked[] = [];
   for (const { candidate, score } of scored) {
@@ -128,18 +140,46 @@ function chunksOfReport(
   scored: readonly Scored[],
   possible: number,
   partsOf: (candidate: Candidate) => Parts,
+  frames: readonly FoundFrame[],
 ): Ranked[] {
+  const frameIn = new Map(frames.toReversed().map(({ chunk, frame }) => [chunk, frame]));
   return scored
     .flatMap(({ candidate, score }) => {
-      const { file, chunks } = candidate;
+      const { file } = candidate;
       const parts = () => partsOf(candidate);
+      const chunks = frames.some((one) => one.file === file)
+        ? candidate.chunks
+            .map(({ chunk, worth }) => ({ chunk, worth: worth + (frameIn.has(chunk) ? FRAME_WORTH : 0) }))
+            .sort((a, b) => b.worth - a.worth)
+        : candidate.chunks;
       return chunks.slice(0, MAX_CHUNKS_OF_REPORT).map(({ chunk, worth }) => {
         const behind = ((chunks[0]?.worth ?? 0) - worth) / possible;
-        return { file, chunk, score: score - CHUNK_WEIGHT * behind, worth, parts };
+        return { file, chunk, score: score - CHUNK_WEIGHT * behind, worth, parts, frame: frameIn.get(chunk) };
       });
     })
     .sort((a, b) => b.score - a.score)
     .map((one) => ({ ...one, score: Math.min(1, Math.max(0, one.score)) }));
+}
+
+/** The calls of a trace in their order, each with its function, then everything else. */
+function framesFirst(ranked: readonly Ranked[], frames: readonly FoundFrame[]): Ranked[] {
+  const first = frames.slice(0, MAX_FRAMES_FIRST).flatMap(({ file, chunk, frame }, at): Ranked[] => {
+    const known = ranked.find((one) => one.file === file);
+    return known === undefined ? [] : [{ ...known, chunk, frame, score: 1 - at * FRAME_STEP }];
+  });
+  const least = first.at(-1)?.score ?? 1;
+  const shown = new Set(first.map(({ chunk }) => chunk));
+  const others = ranked.filter(({ chunk }) => !shown.has(chunk));
+  return [...first, ...others.map((one) => ({ ...one, score: Math.min(one.score, least) }))];
+}
+
+function framesOf(
+  index: SearchIndex,
+  { report }: Query,
+  { accept = () => true }: RankOptions,
+): readonly FoundFrame[] {
+  if (report === undefined || report.frames.length === 0) return [];
+  return findFrames(index, report.frames, (file) => index.fileLength[file] !== 0 && accept(file));
 }
 
 /** Finds the files that may be answers and measures their signals. */
@@ -147,6 +187,7 @@ export function gather(
   index: SearchIndex,
   query: Query,
   { vector, titleVector, alike = [], alikeVector, mode, embed, accept = () => true }: RankOptions,
+  frames: readonly FoundFrame[] = [],
 ): Candidate[] {
   const words = scoreWords(index, query.terms, WORD_WEIGHTS);
   const alive = (file: number): boolean => index.fileLength[file] !== 0 && accept(file);
@@ -175,6 +216,7 @@ export function gather(
     if (byAlike !== undefined) addBest(byAlike, MAX_CHUNKS_BY_ALIKE);
     for (const name of query.identifiers) definers(index, name).slice(0, MAX_DEFINERS).forEach(add);
   }
+  for (const { chunk } of frames) add(chunk);
   if (used !== undefined)
     for (const { set, at: row } of nearestChunks(index, used, alive)) add(chunkAt(index, set, row));
   const candidates = normalize(evidence, [...files].map(createMeasure(evidence)));

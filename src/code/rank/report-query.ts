@@ -1,6 +1,7 @@
 import { splitWords } from '../words/split-words.ts';
 import { wholeName } from '../words/terms.ts';
 import { CODE_SHAPED, termsAsked, wordsAmong } from './query-terms.ts';
+import type { Frame } from './read-frames.ts';
 import type { Query } from './read-query.ts';
 import type { NamedPlace, Report, ReportPart } from './read-report.ts';
 
@@ -15,6 +16,8 @@ export interface ReportQuery {
   readonly names: ReadonlySet<string>;
   readonly traceNames: ReadonlySet<string>;
   readonly places: readonly NamedPlace[];
+  readonly frames: readonly Frame[];
+  readonly isTrace: boolean;
 }
 
 /** How much a word counts by where it is. */
@@ -24,6 +27,7 @@ const PART_WEIGHT: Readonly<Record<ReportPart, number>> = {
   prose: 1,
   code: 0.4,
   frame: 0.3,
+  log: 0.1,
 };
 /** How much repeating a word adds, per doubling. */
 const REPEAT = { terms: 0.3, vector: 0.5 } as const;
@@ -33,7 +37,7 @@ const MIN_NAME_LENGTH = 3;
 const NAME = /[A-Za-z_]\w*/g;
 
 /** A report as a question. */
-export function queryOfReport(text: string, { lines, places }: Report): Query {
+export function queryOfReport(text: string, { lines, places, frames, isTrace }: Report): Query {
   const terms = new Tally();
   const vector = new Tally();
   const counts = new Map<string, number>();
@@ -47,7 +51,7 @@ export function queryOfReport(text: string, { lines, places }: Report): Query {
   }
   const weighted = terms.weights(REPEAT.terms).slice(0, MAX_TERMS);
   const wordWeights = new Map(vector.weights(REPEAT.vector).map(({ term, weight }) => [term, weight]));
-  const title = lines[0]?.text ?? '';
+  const title = (lines.find(({ part }) => part === 'title') ?? lines[0])?.text ?? '';
   const names = namesIn(lines, title);
   return {
     text,
@@ -63,6 +67,8 @@ export function queryOfReport(text: string, { lines, places }: Report): Query {
       names: names.written,
       traceNames: names.inTrace,
       places,
+      frames,
+      isTrace,
     },
   };
 }

@@ -125,6 +125,11 @@ export function labelOf(index: SearchIndex, chunk: number): ChunkLabel {
   return parseLabel(unpackText(segment.labels, chunk - firstChunk));
 }
 
+/** Whether a term is in any chunk. */
+export function occurs(index: SearchIndex, term: string): boolean {
+  return index.parts.some(({ reader }) => reader.find(term) !== undefined);
+}
+
 /** How rare a word of a question is among the chunks. */
 export function wordRarity(index: SearchIndex, word: string): number {
   const term = stem(word);

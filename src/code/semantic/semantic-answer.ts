@@ -1,4 +1,5 @@
 import type { EmbedderChoice } from '../embed/open-embedder.ts';
+import type { Frame } from '../rank/read-frames.ts';
 import type { QueryKind } from '../rank/read-query.ts';
 import type { RankMode, Signal } from '../rank/signal-weights.ts';
 
@@ -34,6 +35,8 @@ export interface SemanticHit {
   readonly score: number;
   /** Its worth by its own text, compared with other chunks of this answer. */
   readonly worth: number;
+  /** The call of a stack trace that it is the place of. */
+  readonly frame?: Frame | undefined;
   /** What each signal added to the score, if requested. */
   readonly parts?: Readonly<Partial<Record<Signal, number>>>;
   /** The file's size and time when it was indexed. */
@@ -47,6 +50,8 @@ export interface SemanticPlan {
   readonly terms: readonly string[];
   readonly identifiers: readonly string[];
   readonly files: number;
+  /** Why there are no hits: the question has no words, or none that the index or the model knows. */
+  readonly unread?: 'no words' | 'no known word' | undefined;
   readonly chunks: number;
   readonly ms: number;
 }

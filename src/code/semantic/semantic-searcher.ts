@@ -22,6 +22,7 @@ import {
 import type { SemanticAnswer, SemanticHit, SemanticQuestion } from './semantic-answer.ts';
 import { type OpenSegment, openSegment } from './semantic-segment-reader.ts';
 import { smallSegments } from './small-segments.ts';
+import { whyUnread } from './why-unread.ts';
 
 /** Which segments make up the index of a root. */
 export interface SegmentList {
@@ -180,7 +181,8 @@ async function findAnswer(
   const { phrase } = await opened(question.embedder);
   const weigh = questionWeights(index);
   const embed = phrase && question.like === undefined ? (text: string) => phrase(text, weigh) : undefined;
-  const ranked = rank(index, asked.query, {
+  const unread = question.like === undefined ? whyUnread(index, asked.query, asked.vector) : undefined;
+  const options: RankOptions = {
     mode: question.like === undefined ? question.mode : 'semantic',
     vector: asked.vector,
     titleVector: asked.titleVector,
@@ -189,9 +191,10 @@ async function findAnswer(
     embed,
     accept,
     collection: isCollection(collections, join(question.root, question.filter.below)),
-  });
+  };
+  const ranked = unread === undefined ? rank(index, asked.query, options) : [];
   const hits: SemanticHit[] = [];
-  for (const { file, chunk, score, worth, parts } of ranked) {
+  for (const { file, chunk, score, worth, parts, frame } of ranked) {
     if (hits.length >= question.limit) break;
     if (score < question.minScore || chunk === asked.chunk) continue;
     const { path, language, size, mtimeMs } = index.files.at(file);
@@ -203,6 +206,7 @@ async function findAnswer(
       worth,
       size,
       mtimeMs,
+      ...(frame && { frame }),
       ...(question.explain === true && { parts: parts() }),
     });
   }
@@ -213,6 +217,7 @@ async function findAnswer(
       kind: question.like === undefined ? kind : 'like',
       terms: terms.map(({ term }) => term),
       identifiers: [...identifiers],
+      ...(unread && { unread }),
       files: index.files.length,
       chunks: index.chunks,
       ms: performance.now() - started,
