@@ -1,6 +1,9 @@
-import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { readWhole } from '../../contract/open-file.ts';
 import { commonGitFolder } from './ignore-rules.ts';
+
+const MAX_NOTE_BYTES = 64 << 10;
 
 /** The other checkouts of the repository whose top is this folder: its worktrees, and the main one if there is one. */
 export function otherCheckouts(root: string): string[] {
@@ -23,7 +26,7 @@ function worktreesOf(common: string): string[] {
 
 function noted(file: string): string | undefined {
   try {
-    return dirname(readFileSync(file, 'utf8').trim());
+    return dirname(readWhole(file, 'anywhere', MAX_NOTE_BYTES).toString('utf8').trim());
   } catch {
     return undefined;
   }
