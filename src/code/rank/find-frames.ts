@@ -1,6 +1,7 @@
 import { uint32At } from '../../contract/at.ts';
 import { definers, labelOf, linesOf, type SearchIndex } from '../semantic/search-index.ts';
-import { wholeName } from '../words/terms.ts';
+import { termsOf, wholeName } from '../words/terms.ts';
+import { PREFIX } from '../words/word-index.ts';
 import { isSameLanguage, namedPath, sameEnd } from './named-path.ts';
 import type { Frame } from './read-frames.ts';
 
@@ -19,8 +20,6 @@ const MIN_LONE_NAME = 6;
 /** Standard libraries and installed packages: rarely where the fault is, if own files are in the trace, too. */
 const FOREIGN =
   /[\\/](?:site-packages|dist-packages|node_modules|rustc|\.cargo|gems|usr[\\/]local[\\/]go|lib[\\/]python[\d.]+|vendor)[\\/]|^(?:node:|java\.)/;
-
-const byName = new WeakMap<SearchIndex, ReadonlyMap<string, readonly number[]>>();
 
 /** The calls of a trace that are in an index: own files before libraries, then where it happened first. */
 export function findFrames(
@@ -130,20 +129,15 @@ function chunkAtLine(index: SearchIndex, file: number, line: number | undefined)
   return undefined;
 }
 
-/** Files by name, without folders and extension; collected with the first trace. */
+/** Files with this name, without folders and extension. */
 function filesNamed(index: SearchIndex, name: string): readonly number[] {
-  let known = byName.get(index);
-  if (known === undefined) {
-    const all = new Map<string, number[]>();
-    for (let file = 0; file < index.files.length; file++) {
-      if (index.fileLength[file] === 0) continue;
-      const stem = namedPath(index.files.path(file)).parts.at(-1) ?? '';
-      const others = all.get(stem);
-      if (others === undefined) all.set(stem, [file]);
-      else others.push(file);
-    }
-    known = all;
-    byName.set(index, known);
+  // The longest is the whole name, if it has several words.
+  const [term] = termsOf(name.replaceAll('-', '_')).toSorted((a, b) => b.length - a.length);
+  if (term === undefined) return [];
+  const files: number[] = [];
+  for (const { reader, firstFile } of index.parts) {
+    const found = reader.find(PREFIX.stem + term);
+    if (found !== undefined) reader.owners(found, (owner) => files.push(firstFile + owner));
   }
-  return known.get(name) ?? [];
+  return files.filter((file) => namedPath(index.files.path(file)).parts.at(-1) === name);
 }
