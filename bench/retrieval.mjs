@@ -109,7 +109,7 @@ const mapValues = (record, change) =>
 async function readRepository(product, { folder }, model, syntax, below = '') {
   const builder = new product.SegmentBuilder(model, syntax);
   const paths = [];
-  product.walk(folder, { file: ({ path }) => paths.push(path), folder() {}, skipped() {} });
+  product.walk(folder, { file: ({ path }) => paths.push(path), folder() {}, skipped() {}, unreadable() {} });
   for (const path of paths.filter((one) => !/(^|\/)\./.test(one)).sort()) {
     const read = product.indexableText(path, readFileSync(join(folder, path)));
     if ('text' in read)

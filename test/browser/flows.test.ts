@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sizeText } from '../../src/contract/format.ts';
 import { claude, lines, text } from '../fixtures/sessions/logs.ts';
-import { launchBrowser, type OpenPage, openPage, settled } from './browser.ts';
+import { idle, launchBrowser, type OpenPage, openPage, settled } from './browser.ts';
 import { EVIL_SESSION, EVIL_TEXT, MAIN_SESSION } from './demo-sessions.ts';
 import { EVIL_CODE, EVIL_NAME } from './demo-tree.ts';
 import { openSite } from './site.ts';
@@ -92,6 +92,8 @@ describe('everywhere', () => {
     await page.getByText('There is no such index.').waitFor();
     await visit('/sessions/zzzzzzzz');
     await page.getByRole('alert').waitFor();
+    // The view asks several questions; each of them is refused.
+    await idle(page);
     opened.problems.length = 0;
   });
 });
