@@ -1,33 +1,41 @@
-// Compiles src/sessions/read/assembly to WebAssembly, into a source file that needs no build: `npm run assembly`.
+// Compiles what is written in AssemblyScript to WebAssembly, into source files that need no build: `npm run assembly`.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import asc from 'assemblyscript/asc';
 
-const folder = join(resolve(dirname(fileURLToPath(import.meta.url)), '..'), 'src/sessions/read');
-export const compiledFile = join(folder, 'line-scanner.wasm.ts');
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** The text of the source file with the compiled code. */
-export async function compiled() {
+/** A file in the folder `assembly` below each of these; the result stands beside that folder. */
+export const MODULES = [
+  { folder: 'src/sessions/read', name: 'line-scanner', constant: 'LINE_SCANNER' },
+  { folder: 'src/code/reader', name: 'reader', constant: 'READER' },
+];
+
+export const compiledFile = ({ folder, name }) => join(root, folder, `${name}.wasm.ts`);
+
+/** The text of the source file with the compiled code of a module. */
+export async function compiled({ folder, name, constant }) {
   let code;
   const { error, stderr } = await asc.main(
     [
-      'line-scanner.ts',
-      ...['--outFile', 'line-scanner.wasm', '--runtime', 'stub', '--enable', 'simd', '-O3', '--noAssert'],
+      `${name}.ts`,
+      ...['--outFile', `${name}.wasm`, '--runtime', 'stub', '--enable', 'simd', '-O3', '--noAssert'],
       '--importMemory',
     ],
     {
-      readFile: (name) =>
-        name === 'line-scanner.ts' ? readFileSync(join(folder, 'assembly', name), 'utf8') : null,
-      writeFile: (name, contents) => {
-        if (name === 'line-scanner.wasm') code = contents;
+      readFile: (file) =>
+        file === `${name}.ts` ? readFileSync(join(root, folder, 'assembly', file), 'utf8') : null,
+      writeFile: (file, contents) => {
+        if (file === `${name}.wasm`) code = contents;
       },
       listFiles: () => [],
     },
   );
   if (error) throw new Error(`${error.message}\n${stderr.toString()}`);
   const text = Buffer.from(code).toString('base64');
-  return `/** assembly/line-scanner.ts, compiled by \`npm run assembly\`. */\nexport const LINE_SCANNER =\n  '${text}';\n`;
+  return `/** assembly/${name}.ts, compiled by \`npm run assembly\`. */\nexport const ${constant} =\n  '${text}';\n`;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(compiledFile, await compiled());
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  for (const one of MODULES) writeFileSync(compiledFile(one), await compiled(one));

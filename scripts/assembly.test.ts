@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { compiled, compiledFile } from './assembly.mjs';
+import { compiled, compiledFile, MODULES } from './assembly.mjs';
 
-test('the scanner of lines is what its source compiles to; if not, run npm run assembly', async () => {
-  expect(readFileSync(compiledFile, 'utf8')).toBe(await compiled());
+test.each(MODULES)('$name is what its source compiles to; if not, run npm run assembly', async (one) => {
+  expect(readFileSync(compiledFile(one), 'utf8')).toBe(await compiled(one));
 });

@@ -29,6 +29,7 @@ export async function openStaticEmbedder(folder = weightsFolder()): Promise<Embe
     question: (text, weigh) => model.embedQuestion(text, weigh),
     phrase: (text, weigh) => model.embedQuery(text, weigh),
     path: (path) => model.embedQuery(pathText(path)),
+    tokens: model,
   };
 }
 

@@ -85,6 +85,20 @@ export class StaticModel {
     return new StaticModel(parseMeta(meta), words.trimEnd().split('\n'), data, questionMap);
   }
 
+  /** The ids of a text, in a buffer that the next call overwrites. */
+  encode(text: string): Int32Array {
+    return this.#vocabulary.encode(text);
+  }
+
+  /** The row of a token; times its scale it is the vector. */
+  row(id: number): Int8Array {
+    return this.#table.subarray(id * this.dimensions, (id + 1) * this.dimensions);
+  }
+
+  scale(id: number): number {
+    return float32At(this.#scale, id);
+  }
+
   /** The unnormalized sum for a path; computed once per file and passed to `embedChunk`. */
   pathSum(path: string): Float32Array {
     return this.#sum(pathText(path));

@@ -1,6 +1,7 @@
 import type { Embedder } from '../embed/embedder.ts';
 import { VectorWriter } from '../embed/vector-writer.ts';
 import type { Vectors } from '../embed/vectors.ts';
+import { type DefinitionTokens, definitionTokens, type TokenRows } from '../reader/read-tokens.ts';
 import { wholeName } from '../words/terms.ts';
 import type { DefinitionUnit } from './definition-units.ts';
 import { type DefinitionWords, definitionWords, wordBytes } from './definition-words.ts';
@@ -12,6 +13,8 @@ export interface DefinitionTable {
   readonly words: DefinitionWords;
   /** The vectors of each unit's head and of its whole text; without them, only words count. */
   readonly vectors?: UnitVectors | undefined;
+  /** What the reader reads of each unit; undefined if the model has no table of words. */
+  readonly tokens?: readonly DefinitionTokens[] | undefined;
 }
 
 export interface UnitVectors {
@@ -23,11 +26,14 @@ export interface UnitVectors {
 const [HEAD_CHARACTERS, TEXT_CHARACTERS] = [600, 8_000];
 /** What a unit takes apart from its words and vectors: an object with two names and a signature. */
 const UNIT_BYTES = 400;
+/** An object with two short arrays. */
+const TOKENS_BYTES = 250;
 /** Of each number with signs. */
 const SIGN_BYTES = 4;
 
 /** Prepares the definitions of a text for questions. */
 export async function definitionTable(
+  path: string,
   units: readonly DefinitionUnit[],
   lines: readonly string[],
   model: Embedder,
@@ -37,17 +43,40 @@ export async function definitionTable(
     wholeNames: units.map(({ ownName }) => wholeName(ownName)),
     words: definitionWords(units, lines),
     vectors: await unitVectors(units, lines, model),
+    tokens: model.tokens && unitTokens(path, units, lines, model.tokens),
   };
 }
 
-export function tableBytes({ units, words, vectors }: DefinitionTable): number {
+export function tableBytes({ units, words, vectors, tokens = [] }: DefinitionTable): number {
   const sets = vectors === undefined ? [] : [vectors.head, vectors.text];
   const vectorBytes = sets.reduce(
     (sum, { count, dimensions, factors, signs }) =>
       sum + count * dimensions + factors.byteLength + SIGN_BYTES * signs.length,
     0,
   );
-  return units.length * UNIT_BYTES + wordBytes(words) + vectorBytes;
+  const tokenBytes = tokens.reduce((sum, one) => sum + one.tokens.byteLength + TOKENS_BYTES, 0);
+  return units.length * UNIT_BYTES + wordBytes(words) + vectorBytes + tokenBytes;
+}
+
+function unitTokens(
+  path: string,
+  units: readonly DefinitionUnit[],
+  lines: readonly string[],
+  table: TokenRows,
+): DefinitionTokens[] {
+  const text = (from: number, to: number): string => lines.slice(from - 1, to).join('\n');
+  return units.map(({ name, ownName, signature, lead, from, end }) =>
+    definitionTokens(
+      {
+        path,
+        container: name.slice(0, Math.max(0, name.length - ownName.length)),
+        head: `${ownName} ${signature}`,
+        comment: text(lead, from - 1),
+        body: text(from, end),
+      },
+      (piece) => table.encode(piece),
+    ),
+  );
 }
 
 /** The vectors of definitions; undefined if the model does not make them at no cost. */

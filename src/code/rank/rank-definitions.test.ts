@@ -30,7 +30,7 @@ const model = { name: 'none', dimensions: 2, passages: () => [], question: () =>
 const file = async (score: number, units: readonly DefinitionUnit[]): Promise<UnitFile> => ({
   score,
   chunks: [{ from: 1, to: lines.length, worth: 1 }],
-  table: await definitionTable(units, lines, model),
+  table: await definitionTable('src/net.c', units, lines, model),
 });
 const asked = (isDescription: boolean) => ({
   words: new Set(['close', 'socket']),

@@ -1,5 +1,7 @@
 import { float64At } from '../../contract/at.ts';
 import { similarity } from '../embed/vectors.ts';
+import type { DefinitionReader } from '../reader/definition-reader.ts';
+import type { ReadDefinition, ReadQuestion } from '../reader/read-tokens.ts';
 import type { WeightedTerm } from '../words/score-words.ts';
 import type { DefinitionTable } from './definition-table.ts';
 import type { DefinitionUnit } from './definition-units.ts';
@@ -33,6 +35,9 @@ export interface UnitQuestion {
   readonly alike?: readonly WeightedTerm[] | undefined;
   readonly alikeVector?: Float32Array | undefined;
   readonly isDescription: boolean;
+  /** Reads the first definitions of a description once more, if there is one. */
+  readonly reader?: DefinitionReader | undefined;
+  readonly tokens?: ReadQuestion | undefined;
 }
 
 /** A definition, or a chunk of a file outside its definitions, with its score; scores only compare places of one answer. */
@@ -43,9 +48,19 @@ export interface RankedPlace {
   readonly score: number;
 }
 
+/** A place with what the reader has to know about it. */
+interface ScoredPlace extends RankedPlace {
+  readonly facts?: readonly number[];
+  readonly named?: number;
+}
+
 /** The two constants of BM25, over lines that have a word. */
 const [SATURATION, LENGTH_SHARE] = [1.2, 0.6];
 const TINY_LINES = 3;
+/** Where the number of tokens of a comment stands. */
+const COMMENT_PART = 2;
+/** Definitions that the reader reads. */
+const READ_DEFINITIONS = 24;
 const MAX_LENGTH = 8;
 const EPSILON = 1e-6;
 /** What the whole range of file scores is worth in terms of definition scores, where files keep their order. */
@@ -63,10 +78,44 @@ export function rankDefinitions(
 ): RankedPlace[] {
   const places = scored(question, files, weights);
   const ranked = question.isDescription ? places : inFileOrder(places, files);
-  return ranked.sort((a, b) => b.score - a.score || a.file - b.file);
+  ranked.sort(byScore);
+  return question.isDescription ? readAgain(question, files, ranked) : ranked;
 }
 
-function inFileOrder(places: readonly RankedPlace[], files: readonly UnitFile[]): RankedPlace[] {
+function byScore(a: RankedPlace, b: RankedPlace): number {
+  return b.score - a.score || a.file - b.file;
+}
+
+/** The first definitions in the order of the reader; what follows them stays where it is. */
+function readAgain(
+  { reader, tokens }: UnitQuestion,
+  files: readonly UnitFile[],
+  ranked: readonly ScoredPlace[],
+): RankedPlace[] {
+  const first: { place: ScoredPlace; definition: ReadDefinition }[] = [];
+  for (const place of ranked) {
+    const table = files[place.file]?.table;
+    const own = place.unit === undefined ? undefined : table?.tokens?.[place.unit];
+    if (own === undefined || place.facts === undefined) continue;
+    const { facts, named = 0 } = place;
+    first.push({ place, definition: { ...own, facts, named } });
+    if (first.length === READ_DEFINITIONS) break;
+  }
+  if (reader === undefined || tokens === undefined || first.length < 2) return [...ranked];
+  const scores = reader.scores(
+    tokens,
+    first.map(({ definition }) => definition),
+  );
+  const read = first
+    .map(({ place: { file, unit } }, at) => ({ file, unit, score: float64At(scores, at) }))
+    .sort(byScore);
+  const known = new Set(first.map(({ place }) => place));
+  const others = ranked.filter((place) => !known.has(place));
+  const [last = 0, next = 0] = [read.at(-1)?.score, others[0]?.score];
+  return [...read, ...others.map(({ file, unit, score }) => ({ file, unit, score: last + score - next }))];
+}
+
+function inFileOrder(places: readonly RankedPlace[], files: readonly UnitFile[]): ScoredPlace[] {
   const best = new Map<number, number>();
   for (const { file, score } of places) best.set(file, Math.max(best.get(file) ?? score, score));
   return places.map(({ file, unit, score }) => ({
@@ -98,7 +147,7 @@ function scored(
   question: UnitQuestion,
   files: readonly UnitFile[],
   weights: DefinitionWeights,
-): RankedPlace[] {
+): ScoredPlace[] {
   const weigh = { ...NO_WEIGHTS, ...weights };
   const columns = measured(question, files);
   const { lines, coverage, inName, nameHits } = columns;
@@ -108,7 +157,7 @@ function scored(
     aboveMean(columns.text),
     aboveMean(columns.alikeText),
   ];
-  const places: RankedPlace[] = [];
+  const places: ScoredPlace[] = [];
   let next = 0;
   for (const [file, { score, chunks, table }] of files.entries()) {
     const most = chunks.reduce((best, { worth }) => Math.max(best, worth), 0);
@@ -119,20 +168,32 @@ function scored(
       const nameShare = float64At(nameHits, at) / Math.max(1, table?.words.nameLengths[unit] ?? 0);
       const isNamed = question.identifiers.has(table?.wholeNames[unit] ?? '');
       if (chunks[0] !== undefined && overlaps(one, chunks[0])) isOutside = false;
+      const chunk = bestChunk(one, chunks, least);
+      const name = float64At(inName, at) * nameShare;
+      const [exact, tiny] = [isNamed ? 1 : 0, float64At(lines, at) <= TINY_LINES ? 1 : 0];
+      const [own, share] = [float64At(words, at), float64At(coverage, at)];
+      const [byHead, byText] = [float64At(head, at), float64At(text, at)];
+      const [byAlike, byAlikeText] = [float64At(alike, at), float64At(alikeText, at)];
       const sum =
         weigh.file * score +
-        weigh.chunk * bestChunk(one, chunks, least) +
-        weigh.words * float64At(words, at) +
-        weigh.coverage * float64At(coverage, at) +
-        weigh.name * float64At(inName, at) * nameShare +
-        weigh.head * float64At(head, at) +
-        weigh.text * float64At(text, at) +
-        weigh.alike * float64At(alike, at) +
-        weigh.alikeText * float64At(alikeText, at) +
-        (isNamed ? weigh.exact : 0) +
-        (float64At(lines, at) <= TINY_LINES ? weigh.tiny : 0) +
+        weigh.chunk * chunk +
+        weigh.words * own +
+        weigh.coverage * share +
+        weigh.name * name +
+        weigh.head * byHead +
+        weigh.text * byText +
+        weigh.alike * byAlike +
+        weigh.alikeText * byAlikeText +
+        weigh.exact * exact +
+        weigh.tiny * tiny +
         kindWeight(one, weigh);
-      places.push({ file, unit, score: sum });
+      const facts = [
+        ...[score, chunk, own, share, byHead, byText, byAlike, byAlikeText],
+        ...kindFacts(one),
+        ...[tiny, Math.log1p(float64At(lines, at)), file / 10, Math.log1p(table?.units.length ?? 0)],
+        table?.tokens?.[unit]?.lengths[COMMENT_PART] ? 1 : 0,
+      ];
+      places.push({ file, unit, score: sum, facts, named: weigh.name * name + weigh.exact * exact });
     }
     if (isOutside) places.push({ file, score: weigh.file * score + weigh.chunk * most });
   }
@@ -246,6 +307,11 @@ const NO_WEIGHTS: Required<DefinitionWeights> = {
   container: 0,
   value: 0,
 };
+
+/** What a definition is, as numbers for the reader. */
+function kindFacts({ isTest, isPrototype, kind }: DefinitionUnit): number[] {
+  return [isTest, isPrototype, kind === 'container', kind === 'value'].map(Number);
+}
 
 function kindWeight(
   { isTest, isPrototype, kind }: DefinitionUnit,

@@ -1,12 +1,25 @@
 import { join } from 'node:path';
 import { Lru } from '../../contract/lru.ts';
 import { readStart } from '../../contract/open-file.ts';
+import type { Embedder } from '../embed/embedder.ts';
 import type { EmbedderChoice } from '../embed/open-embedder.ts';
+import { weightsFolder } from '../embed/static-embedder.ts';
 import { MAX_FILE_BYTES } from '../files/file-content.ts';
 import { type DefinitionTable, definitionTable, tableBytes } from '../rank/definition-table.ts';
 import type { DefinitionUnit } from '../rank/definition-units.ts';
 import { DEFINITION_WEIGHTS } from '../rank/definition-weights.ts';
-import { type FoundChunk, type RankedPlace, rankDefinitions } from '../rank/rank-definitions.ts';
+import { questionWeights } from '../rank/question-weights.ts';
+import {
+  type FoundChunk,
+  type RankedPlace,
+  rankDefinitions,
+  type UnitQuestion,
+} from '../rank/rank-definitions.ts';
+import { alikeWords } from '../rank/thesaurus.ts';
+import { DefinitionReader } from '../reader/definition-reader.ts';
+import { questionTokens } from '../reader/read-tokens.ts';
+import { readReaderWeights } from '../reader/reader-weights.ts';
+import { foldDiacritics, splitWords } from '../words/split-words.ts';
 import { indexableText } from './indexable-text.ts';
 import { type SearchIndex, wordRarity } from './search-index.ts';
 import type { SemanticQuestion } from './semantic-answer.ts';
@@ -55,6 +68,9 @@ interface KeptTable {
   readonly bytes: number;
 }
 
+/** The network that reads definitions, made for the first description. */
+let reader: DefinitionReader | undefined;
+
 const kept = new Lru<string, KeptTable>({ weight: { of: ({ bytes }) => bytes, most: MAX_KEPT_BYTES } });
 
 /** The definitions of files that answer a question, best first. */
@@ -77,6 +93,7 @@ export async function places(question: PlacesQuestion): Promise<PlacesAnswer> {
   if (late.length > 0) prepareLater(root, late, embedder);
   const weights = DEFINITION_WEIGHTS[mode === 'hybrid' && query.isDescription ? 'description' : mode];
   const terms = weights.alike === undefined ? [] : (alike ?? []);
+  const isRead = mode === 'hybrid' && query.isDescription && model.tokens !== undefined;
   const asked = {
     words: query.words,
     identifiers: query.identifiers,
@@ -85,9 +102,26 @@ export async function places(question: PlacesQuestion): Promise<PlacesAnswer> {
     alike: terms,
     alikeVector: weights.alikeText === undefined ? undefined : alikeVector,
     isDescription: query.isDescription,
+    ...(isRead && readingOf(index, text, model)),
   };
   const read = files.map(({ score, chunks }, at) => ({ score, chunks, table: tables[at] }));
   return { places: firstPlaces(rankDefinitions(asked, read, weights)), missing };
+}
+
+/** The reader, and the question as it reads it. */
+function readingOf(
+  index: SearchIndex,
+  text: string,
+  { tokens }: Embedder,
+): Pick<UnitQuestion, 'reader' | 'tokens'> {
+  if (tokens === undefined) return {};
+  reader ??= new DefinitionReader(readReaderWeights(weightsFolder()), tokens);
+  const words = splitWords(foldDiacritics(text));
+  const alike = alikeWords(text).text;
+  return {
+    reader,
+    tokens: questionTokens(words, questionWeights(index), alike, (word) => tokens.encode(word)),
+  };
 }
 
 /** At most three places of a file, and at least one of each. */
@@ -121,7 +155,7 @@ async function tableOf(
   if (known?.version === version) return known.table;
   const text = units && textOf(join(root, path), path);
   if (units === undefined || text === undefined) return undefined;
-  const table = await definitionTable(units, text.split('\n'), await opened(embedder));
+  const table = await definitionTable(path, units, text.split('\n'), await opened(embedder));
   kept.set(key, { version, table, bytes: tableBytes(table) });
   return table;
 }
