@@ -67,6 +67,35 @@ test('mines pairs of a repository and leaves copies of benchmark files out', () 
   expect(JSON.parse(readFileSync(join(data, 'repos.json'), 'utf8'))).toEqual([['project', documents]]);
 });
 
+test('gives the reader what searches find, in the words of the model', () => {
+  const repositories = join(folder, 'asked');
+  const source = join(repositories, 'someone/pool');
+  const out = join(folder, 'candidates');
+  mkdirSync(source, { recursive: true });
+  writeFileSync(join(source, 'pool.py'), POOL);
+  const list = join(folder, 'outlined.jsonl');
+  const question = 'What happens when no connection is idle?';
+  writeFileSync(
+    list,
+    `${JSON.stringify({ repo: 'someone/pool', path: 'pool.py', function: 'acquire_connection', question })}\n`,
+  );
+  expect(run('reader-candidates.mjs', out, repositories, list)).toBe(
+    'someone/pool: 1 questions, function found for 1\n',
+  );
+  const found = JSON.parse(readFileSync(join(out, 'someone+pool.outlined.json'), 'utf8'));
+  expect(found.definitions).toHaveLength(1);
+  const [row] = found.rows;
+  expect(row).toMatchObject({ set: 'outlined', kind: 'q', missed: false });
+  const [[definition, right, named, ...facts]] = row.candidates;
+  expect([definition, right, facts.length]).toEqual([0, 1, 17]);
+  expect(named).toBeGreaterThan(0);
+  const pairs = join(folder, 'pairs');
+  const data = join(folder, 'reader-data');
+  expect(run('encode.mjs', pairs, data, '--vocabulary', 'model/weights/vocab.txt')).toMatch(
+    /^32063 words, [1-9]/,
+  );
+});
+
 test('learns to turn questions towards the code that answers them', async () => {
   const repositories = join(folder, 'repositories');
   const weights = join(folder, 'weights');

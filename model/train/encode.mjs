@@ -1,4 +1,6 @@
-// node encode.mjs PAIRS_FOLDER OUT [--words 34721]: the vocabulary and the training set as plain arrays.
+// node encode.mjs PAIRS_FOLDER OUT [--words 34721]: the vocabulary and the training set as plain arrays. With
+// --vocabulary FILE its words are used instead, and with --share 0.2 only a fifth of the documents: so the pairs also
+// teach train-reader.py.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -16,11 +18,15 @@ const MAX_TIMES = 3000;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { words: { type: 'string', default: '34721' } },
+  options: {
+    words: { type: 'string', default: '34721' },
+    vocabulary: { type: 'string' },
+    share: { type: 'string', default: '1' },
+  },
 });
 const [folder, out] = positionals;
 if (out === undefined) {
-  console.error('usage: encode.mjs PAIRS_FOLDER OUT [--words N]');
+  console.error('usage: encode.mjs PAIRS_FOLDER OUT [--words N] [--vocabulary FILE] [--share S]');
   process.exit(2);
 }
 const files = readdirSync(folder)
@@ -55,7 +61,9 @@ function chooseWords() {
     .map(([word]) => word);
 }
 
-const list = ['<pad>', '<sep>', ...chooseWords()];
+const list = values.vocabulary
+  ? readFileSync(values.vocabulary, 'utf8').trimEnd().split('\n')
+  : ['<pad>', '<sep>', ...chooseWords()];
 const vocabulary = createVocabulary(list);
 const encode = (text, most) => [...vocabulary.encode(text)].slice(0, most);
 const NAMES = ['dtok', 'qtok', 'dl', 'pl', 'ff', 'nq', 'ql', 'qk'];
@@ -66,13 +74,19 @@ const repositories = [];
 let documents = 0;
 let questions = 0;
 const seen = new Set();
+/** The same documents each time. */
+let state = 5;
+const random = () => {
+  state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+  return state / 2 ** 32;
+};
 for (const name of files) {
   const columns = Object.fromEntries(NAMES.map((column) => [column, []]));
   let open = false;
   for (const [kind, ...fields] of linesOf(name)) {
     if (kind === 'D') {
       const [sameFile, path, text] = fields;
-      open = !seen.has(text);
+      open = !seen.has(text) && random() < Number(values.share);
       if (!open) continue;
       seen.add(text);
       const pathIds = [...vocabulary.encode(path)].slice(-MAX_PATH);

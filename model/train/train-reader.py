@@ -4,7 +4,7 @@
     train-reader.py pack CANDIDATES DATA     # packs what reader-candidates.mjs wrote, for the trip to a GPU
     train-reader.py train DATA WEIGHTS       # writes WEIGHTS/reader.bin and reader-reference.json beside it
 
-DATA may also have the pairs of encode-pairs.mjs. The network first learns which definition a comment, a commit or a test
+DATA may also have the pairs of `encode.mjs --vocabulary WEIGHTS/vocab.txt`. The network first learns which definition a comment, a commit or a test
 belongs to, then which one answers a question in people's own words. Its input is the table in WEIGHTS, which stays as
 it is. What is printed are shares of questions whose function is first, and among the first five, in the order of the
 search alone and with the network; repositories of held-out questions and of strangers' are never trained on.
@@ -26,8 +26,7 @@ PATH, HEAD, COMMENT, BODY = PARTS = [10, 16, 24, 56]
 QUESTION, ALIKE, OWN_NAME = 24, 40, 8
 CANDIDATES = 24
 SETS = ["training", "held-out", "behaviour", "strangers", "outlined"]
-# Names keep the weights that they have in src/code/rank/definition-weights.ts.
-NAME, EXACT = 1.0, 1.5
+FACTS = 17
 SIZE, LAYERS, HEADS = 128, 3, 4
 
 
@@ -54,30 +53,31 @@ def pack(source, target):
     for file in sorted(glob.glob(os.path.join(source, "*.json"))):
         found = json.load(open(file))
         number, used, first = len(names), {}, len(repository)
-        names.append(found["repo"])
+        names.append(found["repository"])
         for row in found["rows"]:
-            right = [one for one in row["cand"] if one[1]]
+            # A candidate: its definition, whether it is wanted, what its name adds, and the facts.
+            right = [one for one in row["candidates"] if one[1]]
             if not right:
                 continue
-            some = row["cand"][:CANDIDATES]
+            some = row["candidates"][:CANDIDATES]
             late = not any(one[1] for one in some)
             if late:
                 some = some[: CANDIDATES - 1] + [right[0]]
             fill = lambda values, most: (values + [0] * most)[:most]
             columns["ids"].append(fill(row["ids"], QUESTION))
-            columns["weights"].append(fill(row["rar"], QUESTION))
+            columns["weights"].append(fill(row["weights"], QUESTION))
             columns["alike"].append(fill(row["alike"], ALIKE))
-            columns["set"].append(SETS.index({"new": "outlined"}.get(row["set"], row["set"])))
+            columns["set"].append(SETS.index(row["set"]))
             columns["kind"].append("qdp".index(row["kind"]))
             columns["repository"].append(number)
-            columns["missed"].append(bool(row["forced"] or late))
+            columns["missed"].append(bool(row["missed"] or late))
             spare = CANDIDATES - len(some)
             chosen.append([first + used.setdefault(one[0], len(used)) for one in some] + [-1] * spare)
             wanted.append([one[1] for one in some] + [0] * spare)
-            facts.append([factsOf(one[3], found["defs"][one[0]]) for one in some] + [[0] * 19] * spare)
+            facts.append([one[2:] for one in some] + [[0] * (1 + FACTS)] * spare)
         for definition in sorted(used, key=used.get):
             for part, most in enumerate(PARTS + [OWN_NAME]):
-                ids = found["defs"][definition][part]
+                ids = found["definitions"][definition][part]
                 ids = ids[-most:] if part == 0 else ids[:most]
                 tokens[part].extend(ids)
                 lengths[part].append(len(ids))
@@ -96,14 +96,6 @@ def pack(source, target):
     np.savez(os.path.join(target, "questions.npz"), **arrays)
     json.dump(names, open(os.path.join(target, "repositories.json"), "w"))
     print(f"{len(chosen)} questions, {len(repository)} definitions, {len(names)} repositories")
-
-
-def factsOf(raw, definition):
-    """The facts of src/code/rank/rank-definitions.ts, then what the name adds."""
-    score, chunk, words, coverage, name, head, text, alike, alikeText, exact, lines, test, prototype, container, value, place, units = raw[:17]
-    return [score, chunk, words, coverage, head, text, alike, alikeText, test, prototype, container, value,
-            float(lines <= 3), math.log1p(max(0, lines)), place / 10, math.log1p(units),
-            float(len(definition[2]) > 0), NAME * name + EXACT * exact, 0]
 
 
 if __name__ == "__main__" and sys.argv[1:2] == ["pack"]:
@@ -163,14 +155,15 @@ class Questions:
         self.missed = torch.tensor(z["missed"].astype(bool), device=DEVICE)
         names = np.array(json.load(open(os.path.join(folder, "repositories.json"))))
         judged = set(names[np.unique(self.repository[(self.set == 1) | (self.set == 3)])])
+        self.judged = {name.replace("/", "+") for name in judged}
         held = np.array([name in judged or (not keep_all and sum(name.encode()) % 9 == 3) for name in names])
         self.held_repository = held
         self.held = held[self.repository]
         self.training = np.where(~self.held)[0]
         facts = on("facts", np.float32)
-        self.named = facts[:, :, 17]
+        self.named = facts[:, :, 0]
         self.there = self.chosen >= 0
-        features = torch.cat([facts[:, :, :17], self.nearest_words(table)], 2)
+        features = torch.cat([facts[:, :, 1:], self.nearest_words(table)], 2)
         used = torch.tensor(self.training, device=DEVICE)
         known = features[used][self.there[used]]
         self.mean, self.deviation = known.mean(0), known.std(0).clamp(min=1e-3)
@@ -328,9 +321,9 @@ def judge(data, table, model, label):
 
 
 class Pairs:
-    """The pairs of encode-pairs.mjs, if they are there."""
+    """The pairs of encode.mjs, if they are there."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, judged):
         read = lambda name, kind: np.fromfile(os.path.join(folder, name), kind)
         size, path, count, asked = [read(f"{name}.u8", np.uint8).astype(np.int64) for name in ("dl", "pl", "nq", "ql")]
         self.documents = padded(read("dtok.u16", np.uint16), size + path, 90)
@@ -338,10 +331,11 @@ class Pairs:
         self.questions = padded(read("qtok.u16", np.uint16), asked, QUESTION)
         owner = np.repeat(np.arange(len(size)), count)
         self.owner = torch.tensor(owner, device=DEVICE)
-        sizes = [size for _, size in json.load(open(os.path.join(folder, "mined.json")))]
+        names, sizes = zip(*json.load(open(os.path.join(folder, "repos.json"))))
         self.first = np.concatenate([[0], np.cumsum(sizes)])
         self.question = np.searchsorted(owner, self.first)
         share = np.minimum(np.diff(self.question), 20000) ** 0.7
+        share[[name in judged for name in names]] = 0
         self.share = share / share.sum()
 
     def texts(self, chosen):
@@ -535,7 +529,7 @@ def main():
     torch.set_float32_matmul_precision("high")
     table = Table(args.target)
     data = Questions(args.source, table, args.all)
-    pairs = Pairs(args.source) if os.path.exists(os.path.join(args.source, "dtok.u16")) else None
+    pairs = Pairs(args.source, data.judged) if os.path.exists(os.path.join(args.source, "dtok.u16")) else None
     say(f"{len(data.training)} questions to learn from, {len(data.parts[0])} definitions, {0 if pairs is None else len(pairs.questions)} pairs")
     start = Reader(data.features.shape[2]).to(DEVICE)
     learn_authors(data, pairs, table, start, args)

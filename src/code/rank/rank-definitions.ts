@@ -92,15 +92,7 @@ function readAgain(
   files: readonly UnitFile[],
   ranked: readonly ScoredPlace[],
 ): RankedPlace[] {
-  const first: { place: ScoredPlace; definition: ReadDefinition }[] = [];
-  for (const place of ranked) {
-    const table = files[place.file]?.table;
-    const own = place.unit === undefined ? undefined : table?.tokens?.[place.unit];
-    if (own === undefined || place.facts === undefined) continue;
-    const { facts, named = 0 } = place;
-    first.push({ place, definition: { ...own, facts, named } });
-    if (first.length === READ_DEFINITIONS) break;
-  }
+  const first = firstToRead(ranked, files);
   if (reader === undefined || tokens === undefined || first.length < 2) return [...ranked];
   const scores = reader.scores(
     tokens,
@@ -113,6 +105,37 @@ function readAgain(
   const others = ranked.filter((place) => !known.has(place));
   const [last = 0, next = 0] = [read.at(-1)?.score, others[0]?.score];
   return [...read, ...others.map(({ file, unit, score }) => ({ file, unit, score: last + score - next }))];
+}
+
+/** A definition that is read, and the place that it stands for. */
+interface PlaceToRead {
+  readonly place: RankedPlace;
+  readonly definition: ReadDefinition;
+}
+
+function firstToRead(
+  ranked: readonly ScoredPlace[],
+  files: readonly UnitFile[],
+  most = READ_DEFINITIONS,
+): PlaceToRead[] {
+  return ranked
+    .flatMap((place): PlaceToRead[] => {
+      const { file, unit, facts, named = 0 } = place;
+      const own = unit === undefined ? undefined : files[file]?.table?.tokens?.[unit];
+      return own === undefined || facts === undefined
+        ? []
+        : [{ place, definition: { ...own, facts, named } }];
+    })
+    .slice(0, most);
+}
+
+/** All definitions as the reader gets them, best first: what it is trained on. */
+export function definitionsToRead(
+  question: UnitQuestion,
+  files: readonly UnitFile[],
+  weights: DefinitionWeights,
+): PlaceToRead[] {
+  return firstToRead(scored(question, files, weights).sort(byScore), files, Number.POSITIVE_INFINITY);
 }
 
 function inFileOrder(places: readonly RankedPlace[], files: readonly UnitFile[]): ScoredPlace[] {
