@@ -98,6 +98,7 @@ const OPEN_THEMSELVES = new Map(
     'code/embed/static-embedder.ts': ['readFileSync'],
     'code/embed/static-model.ts': ['readFile'],
     'code/rank/thesaurus.ts': ['readFileSync'],
+    'code/reader/reader-weights.ts': ['readFileSync'],
     'code/symbols/extract/read-grammar.ts': ['readFileSync'],
     'http/page-files.ts': ['readFileSync'],
     'setup/skill.ts': ['readFileSync'],

@@ -58,7 +58,7 @@ const MAX_PLACES_PER_FILE = 3;
  * After this many milliseconds, the other new files of an answer are prepared for later ones only. A topic is answered
  * well by its files; a description is not, and takes longer anyway.
  */
-const PREPARE_MS = { topic: 25, description: 100 };
+const PREPARE_MS = { topic: 25, description: 200 };
 /** A definition takes about 1.5 kB: two int8 vectors, its words, and its names. */
 const MAX_KEPT_BYTES = 32_000_000;
 
