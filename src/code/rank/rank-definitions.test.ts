@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { definitionTable } from './definition-table.ts';
 import type { DefinitionUnit } from './definition-units.ts';
 import { DEFINITION_WEIGHTS } from './definition-weights.ts';
-import { rankDefinitions, type UnitFile } from './rank-definitions.ts';
+import { rankDefinitions } from './rank-definitions.ts';
+import type { UnitFile } from './score-definitions.ts';
 
 const unit = (
   ownName: string,

@@ -9,12 +9,8 @@ import { type DefinitionTable, definitionTable, tableBytes } from '../rank/defin
 import type { DefinitionUnit } from '../rank/definition-units.ts';
 import { DEFINITION_WEIGHTS } from '../rank/definition-weights.ts';
 import { questionWeights } from '../rank/question-weights.ts';
-import {
-  type FoundChunk,
-  type RankedPlace,
-  rankDefinitions,
-  type UnitQuestion,
-} from '../rank/rank-definitions.ts';
+import { rankDefinitions } from '../rank/rank-definitions.ts';
+import type { FoundChunk, RankedPlace, UnitQuestion } from '../rank/score-definitions.ts';
 import { alikeWords } from '../rank/thesaurus.ts';
 import { DefinitionReader } from '../reader/definition-reader.ts';
 import { questionTokens } from '../reader/read-tokens.ts';
