@@ -27,6 +27,8 @@ for (const { name, url, revision, benchmark_root: root } of JSON.parse(readFileS
     git = join(scratch, 'git');
     execFileSync('git', ['clone', '--quiet', '--bare', '--filter=blob:none', url, git], { stdio: 'inherit' });
   }
+  // An empty folder would count as a repository without answers.
+  if (!existsSync(git)) throw new Error(`${slug} has no mirror in ${mirrors}`);
   mkdirSync(target, { recursive: true });
   const env = { ...process.env, GIT_DIR: git, GIT_WORK_TREE: target, GIT_INDEX_FILE: join(scratch, 'index') };
   const run = (...args) => execFileSync('git', args, { env, encoding: 'utf8', maxBuffer: 1 << 28 });
