@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { answerLongRequests } from './long-request.ts';
 
-test('a request whose address is too long is told how to ask instead', async () => {
+test('a request whose address is too long gets an error that says how to ask instead', async () => {
   const server = createServer((_request, response) => response.end('ok'));
   answerLongRequests(server);
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));

@@ -15,7 +15,7 @@ export interface OneSemanticSearch extends Pick<SemanticResult, 'plan' | 'index'
   readonly below: string;
   readonly hits: readonly DefinitionHit[];
   readonly rows: AsyncGenerator<SemanticRow>;
-  /** What is to be said about the rows, or about why there are none. */
+  /** What to say about the rows, or why no rows were found. */
   readonly note: (found: boolean) => string | undefined;
 }
 

@@ -161,15 +161,10 @@ export class DefinitionReader {
     const count = 1 + asked.length + definition.tokens.length;
     const input = this.#memory.take(count * size * FLOAT);
     const values = this.#memory.floats(input, count * size);
-    const [cls, part, place, extra, extraBias] = [
-      'cls',
-      'seg.weight',
-      'pos.weight',
-      'fe.weight',
-      'fe.bias',
-    ].map((name) => this.#weights.tensor(name).values);
-    if (!cls || !part || !place || !extra || !extraBias) return 0;
-    values.set(cls);
+    const named = (name: string): Float32Array => this.#weights.tensor(name).values;
+    const [part, place] = [named('seg.weight'), named('pos.weight')];
+    const [extra, extraBias] = [named('fe.weight'), named('fe.bias')];
+    values.set(named('cls'));
     let row = 1;
     const put = (id: number, segment: number, position: number, nearest: number, rarity: number): void => {
       const token = distinct.places.get(id) ?? 0;

@@ -11,7 +11,6 @@ import { DEFINITION_WEIGHTS } from '../rank/definition-weights.ts';
 import { questionWeights } from '../rank/question-weights.ts';
 import { rankDefinitions } from '../rank/rank-definitions.ts';
 import type { FoundChunk, RankedPlace, UnitQuestion } from '../rank/score-definitions.ts';
-import { alikeWords } from '../rank/thesaurus.ts';
 import { DefinitionReader } from '../reader/definition-reader.ts';
 import { questionTokens } from '../reader/read-tokens.ts';
 import { readReaderWeights } from '../reader/reader-weights.ts';
@@ -77,7 +76,7 @@ export async function places(question: PlacesQuestion): Promise<PlacesAnswer> {
   const missing = files.flatMap((file, at) => (isMissing(root, file) ? [at] : []));
   if (missing.length > 0) return { places: [], missing };
   const model = await opened(embedder);
-  const { query, vector, alike, alikeVector } = await fromText(index, text, model);
+  const { query, vector, alike, alikeText = '', alikeVector } = await fromText(index, text, model);
   const until = performance.now() + PREPARE_MS[query.isDescription ? 'description' : 'topic'];
   const late: NumberedFile[] = [];
   const tables: (DefinitionTable | undefined)[] = [];
@@ -98,7 +97,7 @@ export async function places(question: PlacesQuestion): Promise<PlacesAnswer> {
     alike: terms,
     alikeVector: weights.alikeText === undefined ? undefined : alikeVector,
     isDescription: query.isDescription,
-    ...(isRead && readingOf(index, text, model)),
+    ...(isRead && readingOf(index, text, alikeText, model)),
   };
   const read = files.map(({ score, chunks }, at) => ({ score, chunks, table: tables[at] }));
   return { places: firstPlaces(rankDefinitions(asked, read, weights)), missing };
@@ -108,12 +107,12 @@ export async function places(question: PlacesQuestion): Promise<PlacesAnswer> {
 function readingOf(
   index: SearchIndex,
   text: string,
+  alike: string,
   { tokens }: Embedder,
 ): Pick<UnitQuestion, 'reader' | 'tokens'> {
   if (tokens === undefined) return {};
   reader ??= new DefinitionReader(readReaderWeights(weightsFolder()), tokens);
   const words = splitWords(foldDiacritics(text));
-  const alike = alikeWords(text).text;
   return {
     reader,
     tokens: questionTokens(words, questionWeights(index), alike, (word) => tokens.encode(word)),

@@ -235,6 +235,8 @@ interface Asked {
   readonly query: Query;
   readonly vector: Float32Array;
   readonly alike?: RankOptions['alike'];
+  /** The same words as one text. */
+  readonly alikeText?: string;
   readonly alikeVector?: RankOptions['alikeVector'];
   readonly titleVector?: Float32Array | undefined;
   /** The chunk that the question is about, which is not an answer. */
@@ -256,6 +258,7 @@ export async function fromText(index: SearchIndex, text: string, model: Embedder
       query,
       vector,
       alike: terms,
+      alikeText: alike,
       alikeVector: isFree ? await model.question(alike, weigh) : undefined,
     };
   }
