@@ -27,7 +27,7 @@ const product = await loadSources('reader-candidates', [
   'src/code/words/split-words',
 ]);
 /** As many as a search compares, and keeps of them for training. */
-const [FILES, HITS, KEPT] = [12, 200, 24];
+const [FILES, HITS, KEPT] = [12, 200, 48];
 const OWN_NAME_TOKENS = 8;
 const DIGITS = 1e4;
 
@@ -40,26 +40,27 @@ const model = await product.openStaticEmbedder();
 const encode = (text) => model.tokens.encode(text);
 const syntax = await product.createSymbolReader(product.symbolLanguages);
 mkdirSync(out, { recursive: true });
-for (const list of lists) {
-  const asked = readFileSync(list, 'utf8')
+const asked = lists.flatMap((list) =>
+  readFileSync(list, 'utf8')
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => JSON.parse(line));
-  const set = basename(list, '.jsonl').replace(/-more$/, '');
-  for (const repository of new Set(asked.map(({ repo }) => repo))) {
-    const folder = join(repositories, repository);
-    const file = join(out, `${repository.replace('/', '+')}.${basename(list, '.jsonl')}.json`);
-    if (!existsSync(folder)) console.log(`${repository}: no checkout`);
-    if (!existsSync(folder) || existsSync(file)) continue;
-    const own = asked.filter(({ repo }) => repo === repository);
-    const found = await candidatesOf(folder, own, set);
-    writeFileSync(file, JSON.stringify({ repository, ...found }));
-    const there = found.rows.filter(({ missed }) => !missed).length;
-    console.log(`${repository}: ${found.rows.length} questions, function found for ${there}`);
-  }
+    .map((line) => ({ ...JSON.parse(line), set: basename(list, '.jsonl').replace(/-more$/, '') })),
+);
+for (const repository of new Set(asked.map(({ repo }) => repo))) {
+  const folder = join(repositories, repository);
+  const file = join(out, `${repository.replace('/', '+')}.json`);
+  if (!existsSync(folder)) console.log(`${repository}: no checkout`);
+  if (!existsSync(folder) || existsSync(file)) continue;
+  const found = await candidatesOf(
+    folder,
+    asked.filter(({ repo }) => repo === repository),
+  );
+  writeFileSync(file, JSON.stringify({ repository, ...found }));
+  const there = found.rows.filter(({ missed }) => !missed).length;
+  console.log(`${repository}: ${found.rows.length} questions, function found for ${there}`);
 }
 
-async function candidatesOf(folder, asked, set) {
+async function candidatesOf(folder, asked) {
   const { index, texts } = await read(folder);
   const tables = new Map();
   const tableOf = async (path) => {
@@ -119,7 +120,7 @@ async function candidatesOf(folder, asked, set) {
     const words = product.splitWords(product.foldDiacritics(one.question));
     const { ids, weights, alike: said } = product.questionTokens(words, weigh, text, encode);
     rows.push({
-      set,
+      set: one.set,
       kind: one.kind ?? 'q',
       ids,
       weights: weights.map(rounded),
