@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { ListedFiles } from '../files/listed-files.ts';
 import type { SourceFile } from '../files/source-tree.ts';
+import { stem } from '../words/stem.ts';
 import { FileQueue, MAX_BATCH_BYTES, type Wanted } from './file-queue.ts';
 
 const file = (path: string): SourceFile => ({ path, size: 1, mtimeMs: 1, ctimeMs: 1, ino: 1, hidden: false });
@@ -59,6 +60,20 @@ test('names with words of the question come first, tests last', () => {
     words: new Set(['retry']),
   });
   expect(queue.next()?.files.map(({ path }) => path)).toEqual(['src/retry.ts', 'src/b.ts', 'src/a.test.ts']);
+});
+
+test('any form of a word in a name counts, also one with accents', () => {
+  const names = [
+    'src/other.ts',
+    'src/retries.ts',
+    'src/autoRouting.ts',
+    'src/Réseau.ts',
+    'src/x.ts',
+    'lib/v2_io/a.ts',
+  ];
+  const queue = queueOf(names.map(file), { words: new Set(['retry', 'routing', 'reseau', 'io'].map(stem)) });
+  const first = queue.next()?.files.map(({ path }) => path);
+  expect(first).toEqual([names[1], names[2], names[3], names[5], names[0], names[4]]);
 });
 
 test('files that hold what was asked for come first', () => {
