@@ -30,6 +30,7 @@ const MODULES = [
   'src/code/embed/nearest-vectors',
   'src/code/embed/vectors',
   'src/code/embed/static-model',
+  'src/code/words/byte-source',
 ];
 
 export async function run({ args = process.argv.slice(2) } = {}) {
@@ -157,7 +158,7 @@ function stopwatch() {
 }
 
 /** A million vectors of 256 dimensions: signs in memory, rows in a file. */
-function million({ nearest, packSigns, toUnit }, file) {
+function million({ memoryNumbers, nearest, packSigns, toUnit }, file) {
   const dimensions = 256;
   const block = new Int8Array(dimensions * 10_000);
   const signs = new Uint32Array((MILLION * dimensions) / 32);
@@ -184,7 +185,14 @@ function million({ nearest, packSigns, toUnit }, file) {
     },
   };
   const factors = new Float32Array(MILLION).fill(1 / 1024);
-  const vectors = { dimensions, count: MILLION, source, factors, signs, sum: new Float32Array(dimensions) };
+  const vectors = {
+    dimensions,
+    count: MILLION,
+    source,
+    factors,
+    signs: memoryNumbers(signs),
+    sum: new Float32Array(dimensions),
+  };
   const asked = toUnit(Float32Array.from(source.row(777_777)));
   let found = [];
   const times = [];

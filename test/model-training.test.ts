@@ -82,18 +82,46 @@ test('gives the reader what searches find, in the words of the model', () => {
   expect(run('reader-candidates.mjs', out, repositories, list)).toBe(
     'someone/pool: 1 questions, function found for 1\n',
   );
-  const found = JSON.parse(readFileSync(join(out, 'someone+pool.outlined.json'), 'utf8'));
+  const found = JSON.parse(readFileSync(join(out, 'someone+pool.json'), 'utf8'));
   expect(found.definitions).toHaveLength(1);
   const [row] = found.rows;
   expect(row).toMatchObject({ set: 'outlined', kind: 'q', missed: false });
   const [[definition, right, named, ...facts]] = row.candidates;
-  expect([definition, right, facts.length]).toEqual([0, 1, 17]);
+  // 17 facts of the search and ten numbers about the nearest words.
+  expect([definition, right, facts.length]).toEqual([0, 1, 27]);
   expect(named).toBeGreaterThan(0);
   const pairs = join(folder, 'pairs');
   const data = join(folder, 'reader-data');
   expect(run('encode.mjs', pairs, data, '--vocabulary', 'model/weights/vocab.txt')).toMatch(
     /^32063 words, [1-9]/,
   );
+});
+
+test('a writer of questions sees functions without those that are asked about already', () => {
+  const repositories = join(folder, 'outlined');
+  const source = join(repositories, 'someone/pool');
+  const [out, asked] = [join(folder, 'outlines'), join(folder, 'known')];
+  mkdirSync(source, { recursive: true });
+  mkdirSync(asked);
+  writeFileSync(join(source, 'pool.py'), POOL);
+  writeFileSync(join(source, 'test_pool.py'), POOL);
+  const functions = (): string[] => {
+    const outline = readFileSync(join(out, 'someone+pool.txt'), 'utf8');
+    return outline.split('\n').flatMap((line) => /^\d+ (\S+)/.exec(line)?.[1] ?? []);
+  };
+  expect(run('outline.mjs', out, repositories, 'someone/pool')).toMatch(/^someone\/pool: \d+ functions\n$/);
+  const all = functions();
+  expect(all).toContain('acquire_connection');
+  const known = {
+    repo: 'someone/pool',
+    path: 'pool.py',
+    function: 'acquire_connection',
+    question: 'Who waits?',
+  };
+  writeFileSync(join(asked, 'outlined.jsonl'), `${JSON.stringify(known)}\n`);
+  run('outline.mjs', out, repositories, 'someone/pool', '--questions', asked);
+  expect(functions()).toEqual(all.filter((name) => name !== 'acquire_connection'));
+  expect(JSON.parse(readFileSync(join(out, 'someone+pool.json'), 'utf8'))).toHaveLength(all.length - 1);
 });
 
 test('learns to turn questions towards the code that answers them', async () => {

@@ -17,7 +17,9 @@ const product = await loadSources('reader-candidates', [
   'src/code/rank/rank-definitions',
   'src/code/rank/read-query',
   'src/code/rank/thesaurus',
+  'src/code/reader/definition-reader',
   'src/code/reader/read-tokens',
+  'src/code/reader/reader-weights',
   'src/code/semantic/indexable-text',
   'src/code/semantic/search-index',
   'src/code/semantic/semantic-segment-builder',
@@ -26,10 +28,12 @@ const product = await loadSources('reader-candidates', [
   'src/code/symbols/file-shape',
   'src/code/words/split-words',
 ]);
-/** As many as a search compares, and keeps of them for training. */
-const [FILES, HITS, KEPT] = [12, 200, 48];
+/** As many as a search compares. */
+const [FILES, HITS] = [12, 200];
+/** Of the definitions of a question, the first ones are kept for training and one in so many of the others. */
+const [KEPT, SAMPLED] = [64, 6];
 const OWN_NAME_TOKENS = 8;
-const DIGITS = 1e4;
+const DIGITS = 1e3;
 
 const [out, repositories, ...lists] = process.argv.slice(2);
 if (lists.length === 0) {
@@ -38,29 +42,33 @@ if (lists.length === 0) {
 }
 const model = await product.openStaticEmbedder();
 const encode = (text) => model.tokens.encode(text);
+const reader = new product.DefinitionReader(product.readReaderWeights(product.weightsFolder()), model.tokens);
 const syntax = await product.createSymbolReader(product.symbolLanguages);
 mkdirSync(out, { recursive: true });
 const asked = lists.flatMap((list) =>
   readFileSync(list, 'utf8')
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => ({ ...JSON.parse(line), set: basename(list, '.jsonl').replace(/-more$/, '') })),
+    .map((line) => ({
+      ...JSON.parse(line),
+      set: basename(list, '.jsonl').replace(/^outlined-.*/, 'outlined'),
+    })),
 );
+/** Repositories that train-reader.py judges by: all definitions of theirs are kept. */
+const judged = new Set(asked.filter(({ set }) => /^(held-out|strangers)/.test(set)).map(({ repo }) => repo));
 for (const repository of new Set(asked.map(({ repo }) => repo))) {
   const folder = join(repositories, repository);
   const file = join(out, `${repository.replace('/', '+')}.json`);
   if (!existsSync(folder)) console.log(`${repository}: no checkout`);
   if (!existsSync(folder) || existsSync(file)) continue;
-  const found = await candidatesOf(
-    folder,
-    asked.filter(({ repo }) => repo === repository),
-  );
+  const own = asked.filter(({ repo }) => repo === repository);
+  const found = await candidatesOf(folder, own, judged.has(repository) || isHeld(repository));
   writeFileSync(file, JSON.stringify({ repository, ...found }));
   const there = found.rows.filter(({ missed }) => !missed).length;
   console.log(`${repository}: ${found.rows.length} questions, function found for ${there}`);
 }
 
-async function candidatesOf(folder, asked) {
+async function candidatesOf(folder, asked, keepsAll) {
   const { index, texts } = await read(folder);
   const tables = new Map();
   const tableOf = async (path) => {
@@ -118,24 +126,35 @@ async function candidatesOf(folder, asked) {
       .definitionsToRead(question, files, product.DEFINITION_WEIGHTS.description)
       .map(({ place, definition }) => ({ place, definition, right: isWanted(place) }));
     const words = product.splitWords(product.foldDiacritics(one.question));
-    const { ids, weights, alike: said } = product.questionTokens(words, weigh, text, encode);
+    const tokens = product.questionTokens(words, weigh, text, encode);
+    const nearest = reader.nearestWords(
+      tokens,
+      all.map(({ definition }) => definition),
+    );
     rows.push({
       set: one.set,
       kind: one.kind ?? 'q',
-      ids,
-      weights: weights.map(rounded),
-      alike: said,
+      ids: tokens.ids,
+      weights: tokens.weights.map(rounded),
       missed,
-      candidates: all
-        .filter(({ right }, place) => place < KEPT || right)
-        .map(({ place: { file, unit }, definition, right }) => [
-          numberOf(paths[file], unit, files[file].table, definition),
-          Number(right),
-          ...[definition.named, ...definition.facts].map(rounded),
-        ]),
+      candidates: all.flatMap(({ place: { file, unit }, definition, right }, at) =>
+        keepsAll || at < KEPT || right || at % SAMPLED === 0
+          ? [
+              [
+                numberOf(paths[file], unit, files[file].table, definition),
+                Number(right),
+                ...[definition.named, ...definition.facts, ...nearest[at]].map(rounded),
+              ],
+            ]
+          : [],
+      ),
     });
   }
   return { definitions, rows };
+}
+
+function isHeld(repository) {
+  return Buffer.from(repository).reduce((sum, byte) => sum + byte, 0) % 9 === 3;
 }
 
 function rounded(value) {

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Trains the network that reads a question and a definition together, on one GPU (or, slowly, without).
 
-    train-reader.py pack CANDIDATES DATA     # packs what reader-candidates.mjs wrote, for the trip to a GPU
+    train-reader.py pack CANDIDATES DATA     # learns which definitions to read, and packs those for the trip to a GPU
     train-reader.py train DATA WEIGHTS       # writes WEIGHTS/reader.bin and reader-reference.json beside it
 
-DATA may also have the pairs of `encode.mjs --vocabulary WEIGHTS/vocab.txt`. The network first learns which definition a comment, a commit or a test
-belongs to, then which one answers a question in people's own words. Its input is the table in WEIGHTS, which stays as
-it is. What is printed are shares of questions whose function is first, and among the first five, in the order of the
+DATA may also have the pairs of `encode.mjs --vocabulary WEIGHTS/vocab.txt`. The network first learns which definition a
+comment, a commit or a test belongs to, then which one answers a question in people's own words. Its input is the table
+in WEIGHTS, which stays as it is. What is printed are shares of questions whose function is first, and among the first five, in the order of the
 search alone and with the network; repositories of held-out questions and of strangers' are never trained on.
 """
 import argparse
@@ -21,13 +21,24 @@ import time
 
 import numpy as np
 
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
 # As in src/code/reader/read-tokens.ts.
-PATH, HEAD, COMMENT, BODY = PARTS = [10, 16, 24, 56]
-QUESTION, ALIKE, OWN_NAME = 24, 40, 8
-CANDIDATES = 24
+PATH, HEAD, COMMENT, BODY = PARTS = [10, 16, 24, 64]
+QUESTION, OWN_NAME = 24, 8
+# As in src/code/reader/reading-order.ts.
+CANDIDATES, SEARCHED = 32, 16
 SETS = ["training", "held-out", "behaviour", "strangers", "outlined"]
-FACTS = 17
-SIZE, LAYERS, HEADS = 128, 3, 4
+# What is known of a definition: facts of the search, the logarithm of its lines among them, and nearest words.
+FEATURES, LINES = 27, 13
+# Lines of functions, for how often a question is learned from.
+SIZES = np.log1p([5, 8, 12, 17, 24, 34, 50, 80, 140])
+LIMIT = 6
+CHOICE_STEPS = 3000
+DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
+BEGUN = time.time()
 
 
 def options():
@@ -35,49 +46,96 @@ def options():
     parser.add_argument("step", choices=["pack", "train"])
     parser.add_argument("source")
     parser.add_argument("target")
-    parser.add_argument("--first", type=int, default=9000, help="steps on comments and pairs")
+    parser.add_argument("--size", type=int, default=128)
+    parser.add_argument("--layers", type=int, default=3)
+    parser.add_argument("--heads", type=int, default=4)
+    parser.add_argument("--first", type=int, default=9000, help="steps on comments and pairs; 0 starts from the reader.bin in WEIGHTS")
     parser.add_argument("--second", type=int, default=2500, help="steps on questions")
     parser.add_argument("--models", type=int, default=3, help="networks that learn the questions, joined afterwards")
     parser.add_argument("--batch", type=int, default=64)
     parser.add_argument("--rate", type=float, default=1e-3)
+    parser.add_argument("--drop", type=float, default=0.2, help="in the second step")
     parser.add_argument("--all", action="store_true", help="no repository is kept back to compare settings")
     parser.add_argument("--seconds", type=float, default=1e9, help="no further network is begun after this")
+    parser.add_argument("--out", help="where to write instead of TARGET")
     return parser.parse_args()
 
 
+def is_held(name, judged, keep_all=False):
+    """Whether a repository is only judged by, as reader-candidates.mjs has it."""
+    return name in judged or (not keep_all and sum(name.encode()) % 9 == 3)
+
+
 def pack(source, target):
-    """Candidates of all questions as arrays; the wanted definition is always among them."""
-    tokens, lengths, repository = [[] for _ in range(5)], [[] for _ in range(5)], []
-    columns = {name: [] for name in ("ids", "weights", "alike", "set", "kind", "repository", "missed")}
-    chosen, wanted, facts, names = [], [], [], []
-    for file in sorted(glob.glob(os.path.join(source, "*.json"))):
+    """Learns which definitions are worth reading, and packs those of all questions as arrays."""
+    files = sorted(glob.glob(os.path.join(source, "*.json")))
+    judged, rows, features, named, wanted, kept = set(), [], [], [], [], []
+    for number, file in enumerate(files):
         found = json.load(open(file))
-        number, used, first = len(names), {}, len(repository)
-        names.append(found["repository"])
         for row in found["rows"]:
-            # A candidate: its definition, whether it is wanted, what its name adds, and the facts.
-            right = [one for one in row["candidates"] if one[1]]
-            if not right:
+            if not any(one[1] for one in row["candidates"]):
                 continue
-            some = row["candidates"][:CANDIDATES]
-            late = not any(one[1] for one in some)
+            set_of = "strangers" if row["set"].startswith("strangers") else row["set"]
+            set_of = set_of if set_of in SETS else "outlined"
+            if set_of in ("held-out", "strangers"):
+                judged.add(found["repository"])
+            values = np.array(row["candidates"], np.float32)
+            kept.append(values[:, 0].astype(np.int32))
+            wanted.append(values[:, 1].astype(np.uint8))
+            named.append(values[:, 2])
+            features.append(values[:, 3:].astype(np.float16))
+            rows.append((number, found["repository"], SETS.index(set_of), row))
+            row["candidates"] = None
+        found["rows"] = None
+    held = np.array([is_held(name, judged) for _, name, _, _ in rows])
+    say(len(rows), "questions,", int(held.sum()), "of them to judge by")
+    learning = [at for at in range(len(rows)) if not held[at]]
+    sample = np.concatenate([features[at] for at in learning[::7]]).astype(np.float32)
+    mean, deviation = sample.mean(0), np.maximum(sample.std(0), 1e-3)
+    scaled = [((one.astype(np.float32) - mean) / deviation).clip(-LIMIT, LIMIT) for one in features]
+    share = np.zeros(len(rows))
+    share[learning] = share_of(
+        np.array([rows[at][2] for at in learning]),
+        np.array([rows[at][3]["kind"] for at in learning]),
+        np.array([features[at][wanted[at].argmax(), LINES] for at in learning]),
+    )
+    choice = learn_choice([scaled[at] for at in learning], [named[at] for at in learning], [wanted[at] for at in learning], share[learning])
+    with torch.no_grad():
+        scores = [choice(torch.tensor(name), torch.tensor(one)).numpy() for one, name in zip(scaled, named)]
+    judge_choice(rows, held, wanted, scores)
+
+    tokens, lengths, repository = [[] for _ in range(5)], [[] for _ in range(5)], []
+    columns = {name: [] for name in ("ids", "weights", "set", "kind", "repository", "missed")}
+    chosen, right, packed, offset, names = [], [], [], [], []
+    fill = lambda values, most: (values + [0] * most)[:most]
+    at = 0
+    for number, file in enumerate(files):
+        found = json.load(open(file))
+        definitions, used, first = found["definitions"], {}, len(repository)
+        while at < len(rows) and rows[at][0] == number:
+            _, _, set_of, row = rows[at]
+            order = first_of(scores[at])
+            late = not wanted[at][order].any()
             if late:
-                some = some[: CANDIDATES - 1] + [right[0]]
-            fill = lambda values, most: (values + [0] * most)[:most]
+                order = np.append(order[: CANDIDATES - 1], wanted[at].argmax())
+            spare = CANDIDATES - len(order)
             columns["ids"].append(fill(row["ids"], QUESTION))
             columns["weights"].append(fill(row["weights"], QUESTION))
-            columns["alike"].append(fill(row["alike"], ALIKE))
-            columns["set"].append(SETS.index(row["set"]))
+            columns["set"].append(set_of)
             columns["kind"].append("qdp".index(row["kind"]))
-            columns["repository"].append(number)
+            columns["repository"].append(len(names))
             columns["missed"].append(bool(row["missed"] or late))
-            spare = CANDIDATES - len(some)
-            chosen.append([first + used.setdefault(one[0], len(used)) for one in some] + [-1] * spare)
-            wanted.append([one[1] for one in some] + [0] * spare)
-            facts.append([one[2:] for one in some] + [[0] * (1 + FACTS)] * spare)
+            chosen.append([first + used.setdefault(int(one), len(used)) for one in kept[at][order]] + [-1] * spare)
+            right.append(fill(wanted[at][order].tolist(), CANDIDATES))
+            whole = np.zeros((CANDIDATES, FEATURES), np.int8)
+            whole[: len(order)] = np.round(scaled[at][order] * 127 / LIMIT)
+            packed.append(whole)
+            offset.append(fill(named[at][order].tolist(), CANDIDATES))
+            at += 1
+        names.append(found["repository"])
         for definition in sorted(used, key=used.get):
             for part, most in enumerate(PARTS + [OWN_NAME]):
-                ids = found["definitions"][definition][part]
+                ids = definitions[definition][part]
                 ids = ids[-most:] if part == 0 else ids[:most]
                 tokens[part].extend(ids)
                 lengths[part].append(len(ids))
@@ -85,29 +143,89 @@ def pack(source, target):
     os.makedirs(target, exist_ok=True)
     arrays = {f"tokens{part}": np.array(tokens[part], np.uint16) for part in range(5)}
     arrays |= {f"lengths{part}": np.array(lengths[part], np.uint8) for part in range(5)}
-    kinds = {"ids": np.uint16, "alike": np.uint16, "weights": np.float16}
+    kinds = {"ids": np.uint16, "weights": np.float16}
     arrays |= {name: np.array(values, kinds.get(name, np.int16)) for name, values in columns.items()}
     arrays |= {
         "definition": np.array(repository, np.int16),
         "chosen": np.array(chosen, np.int32),
-        "wanted": np.array(wanted, np.uint8),
-        "facts": np.array(facts, np.float32).clip(-1e4, 1e4).astype(np.float16),
+        "wanted": np.array(right, np.uint8),
+        "features": np.array(packed, np.int8),
+        "named": np.array(offset, np.float32).clip(-1e4, 1e4).astype(np.float16),
+        "mean": mean,
+        "deviation": deviation,
+        "share": share.astype(np.float32),
     }
-    np.savez(os.path.join(target, "questions.npz"), **arrays)
+    arrays |= {f"choice.{name}": value.numpy() for name, value in choice.state_dict().items()}
+    np.savez_compressed(os.path.join(target, "questions.npz"), **arrays)
     json.dump(names, open(os.path.join(target, "repositories.json"), "w"))
-    print(f"{len(chosen)} questions, {len(repository)} definitions, {len(names)} repositories")
+    say(f"{len(chosen)} questions, {len(repository)} definitions, {len(names)} repositories")
 
 
-if __name__ == "__main__" and sys.argv[1:2] == ["pack"]:
-    pack(*sys.argv[2:4])
-    sys.exit()
+def share_of(sets, kinds, lines):
+    """
+    How often each question is learned from. Somebody who begins with what a program does asks about longer functions
+    than somebody who has a list of functions: all sets are made to ask about functions as long as those of `behaviour`,
+    which was written in the first way. Questions made from a function alone say too much about it.
+    """
+    share = np.ones(len(sets))
+    for own, often in [(sets == SETS.index("training"), 0.15), (sets == SETS.index("behaviour"), 8), (kinds == "p", 0.1), (kinds == "d", 0.5)]:
+        share[own] *= often
+    place = np.digitize(lines, SIZES)
+    spread = lambda rows: (np.bincount(place[rows], minlength=len(SIZES) + 1) + 2) / (rows.sum() + 2 * (len(SIZES) + 1))
+    wanted = sets == SETS.index("behaviour")
+    for number in range(len(SETS)):
+        for kind in "qdp":
+            own = (sets == number) & (kinds == kind)
+            if wanted.any() and own.any():
+                share[own] *= (spread(wanted) / spread(own))[place[own]]
+    return share / share.sum()
 
-import torch
-import torch.nn as nn
-import torch.nn.functional as F
 
-DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
-BEGUN = time.time()
+def learn_choice(features, named, wanted, share):
+    """The facts and nearest words alone, by which definitions are chosen to be read."""
+    torch.manual_seed(1)
+    rng = np.random.default_rng(1)
+    model = Facts(FEATURES)
+    optimiser = torch.optim.Adam(model.parameters(), lr=0.01, weight_decay=1e-5)
+    for step in range(CHOICE_STEPS):
+        for group in optimiser.param_groups:
+            group["lr"] = 0.01 * rate_at(step, CHOICE_STEPS, 100, 0.02)
+        use = rng.choice(len(features), 64, p=share)
+        width = max(len(features[at]) for at in use)
+        rows, names, right = np.zeros((64, width, FEATURES), np.float32), np.full((64, width), -1e4, np.float32), np.zeros((64, width), bool)
+        for row, at in enumerate(use):
+            rows[row, : len(features[at])], names[row, : len(named[at])], right[row, : len(wanted[at])] = features[at], named[at], wanted[at] > 0
+        loss = -named_share(model(torch.tensor(names), torch.tensor(rows)), torch.tensor(right))
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+        if step % 1000 == 999:
+            say("choice", step + 1, round(loss.item(), 3))
+    return model
+
+
+def named_share(scores, right):
+    """The logarithm of the share that the wanted definitions have."""
+    logs = F.log_softmax(scores, 1)
+    return torch.logsumexp(logs.masked_fill(~right, -1e4), 1).mean()
+
+
+def first_of(scores):
+    """Which definitions are read."""
+    rest = SEARCHED + np.argsort(-scores[SEARCHED:], kind="stable")
+    return np.concatenate([np.arange(min(SEARCHED, len(scores))), rest])[:CANDIDATES]
+
+
+def judge_choice(rows, held, wanted, scores):
+    """Among how many definitions the wanted one is: as the search orders them, then by the choice."""
+    for label, own in [("held", held)] + [(name, np.array([set_of == number for _, _, set_of, _ in rows]) & held) for number, name in enumerate(SETS)]:
+        use = [at for at in np.where(own)[0] if rows[at][3]["kind"] != "p"]
+        if not use:
+            continue
+        places = np.array([[int(wanted[at].argmax()), int((scores[at] > scores[at][wanted[at] > 0].max()).sum())] for at in use])
+        places[[bool(rows[at][3]["missed"]) for at in use]] = 9999
+        share = lambda column, most: (places[:, column] < most).mean()
+        say(label, len(use), *(f"{most}: {share(0, most):.3f} > {share(1, most):.3f}" for most in (1, 5, 12, 24, 32, 48)))
 
 
 def say(*words):
@@ -138,17 +256,17 @@ class Table:
         self.log_norm = torch.log(norms.clamp(min=1e-4))
         self.typical = torch.log(norms.clamp(min=1e-9)).mean()
         self.unit[:2] = 0
+        self.short = self.unit.to(torch.bfloat16) if DEVICE == "cuda" else self.unit
 
 
 class Questions:
     """Questions with their candidates, on the device."""
 
-    def __init__(self, folder, table, keep_all):
+    def __init__(self, folder, keep_all):
         z = np.load(os.path.join(folder, "questions.npz"))
         self.parts = [padded(z[f"tokens{part}"], z[f"lengths{part}"], most) for part, most in enumerate(PARTS + [OWN_NAME])]
         on = lambda name, kind: torch.tensor(z[name].astype(kind), device=DEVICE)
-        self.ids, self.alike = on("ids", np.int64), on("alike", np.int64)
-        self.weights = on("weights", np.float32)
+        self.ids, self.weights = on("ids", np.int64), on("weights", np.float32)
         self.chosen, self.wanted = on("chosen", np.int64), on("wanted", np.float32)
         self.repository_of = on("definition", np.int64)
         self.set, self.kind, self.repository = z["set"], z["kind"], z["repository"]
@@ -156,57 +274,17 @@ class Questions:
         names = np.array(json.load(open(os.path.join(folder, "repositories.json"))))
         judged = set(names[np.unique(self.repository[(self.set == 1) | (self.set == 3)])])
         self.judged = {name.replace("/", "+") for name in judged}
-        held = np.array([name in judged or (not keep_all and sum(name.encode()) % 9 == 3) for name in names])
+        held = np.array([is_held(name, judged, keep_all) for name in names])
         self.held_repository = held
         self.held = held[self.repository]
         self.training = np.where(~self.held)[0]
-        facts = on("facts", np.float32)
-        self.named = facts[:, :, 0]
-        self.there = self.chosen >= 0
-        features = torch.cat([facts[:, :, 1:], self.nearest_words(table)], 2)
-        used = torch.tensor(self.training, device=DEVICE)
-        known = features[used][self.there[used]]
-        self.mean, self.deviation = known.mean(0), known.std(0).clamp(min=1e-3)
-        self.features = ((features - self.mean) / self.deviation).clamp(-6, 6) * self.there[:, :, None]
+        self.share = z["share"][self.training] / z["share"][self.training].sum()
+        self.named, self.there = on("named", np.float32), self.chosen >= 0
+        self.features = on("features", np.float32) * (LIMIT / 127) * self.there[:, :, None]
+        self.stored = {name: torch.tensor(z[name]) for name in z.files if name in ("mean", "deviation") or name.startswith("choice.")}
 
     def texts(self, chosen):
         return [part[chosen.clamp(min=0)] for part in self.parts[:4]]
-
-    @torch.no_grad()
-    def nearest_words(self, table):
-        """As src/code/reader/nearest-words.ts."""
-        out = torch.zeros(*self.chosen.shape, 10, device=DEVICE)
-        ends = np.cumsum([0] + PARTS)
-        for at in range(0, len(out), 16):
-            tokens = torch.cat(self.texts(self.chosen[at : at + 16]), 2).long()
-            count, candidates, length = tokens.shape
-            vectors = table.unit[tokens.view(count, -1)]
-
-            def similar(ids):
-                scores = torch.einsum("bqd,bkd->bqk", table.unit[ids], vectors)
-                scores = scores.view(count, ids.shape[1], candidates, length)
-                return scores.masked_fill((tokens == 0)[:, None], -0.1)
-
-            ids = self.ids[at : at + 16]
-            share = self.weights[at : at + 16] * (ids > 0)
-            share = (share / share.sum(1, keepdim=True).clamp(min=1e-3))[:, :, None]
-            scores = similar(ids)
-            path, head, comment, body = [scores[..., ends[part] : ends[part + 1]].amax(3).clamp(min=-0.1) for part in range(4)]
-            text = torch.maximum(body, comment)
-            every = torch.maximum(text, torch.maximum(head, path))
-            values = [body, comment.clamp(min=0), head, path.clamp(min=0), text, every, every.clamp(min=0.5), (every > 0.6).float()]
-            alike = self.alike[at : at + 16]
-            known = (alike > 0)[:, :, None].float()
-            best = similar(alike)[..., ends[1] :].amax(3).clamp(min=-0.1)
-            own = [(share * value).sum(1) for value in values]
-            for value in (best, best.clamp(min=0.5)):
-                own.append((value * known).sum(1) / known.sum(1).clamp(min=1))
-            out[at : at + 16] = torch.stack(own, 2)
-        there = self.there.float()[:, :, None]
-        count = there.sum(1, keepdim=True)
-        apart = (out - (out * there).sum(1, keepdim=True) / count) * there
-        deviation = ((apart**2).sum(1, keepdim=True) / count).sqrt() + 1e-3
-        return (apart / deviation).clamp(-4, 4) * there
 
 
 class Block(nn.Module):
@@ -244,14 +322,14 @@ class Facts(nn.Module):
 
 
 class Reader(nn.Module):
-    def __init__(self, facts, drop=0.1):
+    def __init__(self, size, layers, heads, drop=0.1):
         super().__init__()
-        self.p, self.fe = nn.Linear(256, SIZE), nn.Linear(3, SIZE)
-        self.seg, self.pos = nn.Embedding(5, SIZE), nn.Embedding(max(PARTS), SIZE)
-        self.cls = nn.Parameter(torch.randn(SIZE) * 0.02)
-        self.bl = nn.ModuleList([Block(SIZE, HEADS, drop) for _ in range(LAYERS)])
-        self.n, self.h, self.drop = nn.LayerNorm(SIZE), nn.Linear(SIZE, 1), nn.Dropout(drop)
-        self.feats = Facts(facts)
+        self.p, self.fe = nn.Linear(256, size), nn.Linear(3, size)
+        self.seg, self.pos = nn.Embedding(5, size), nn.Embedding(max(PARTS), size)
+        self.cls = nn.Parameter(torch.randn(size) * 0.02)
+        self.bl = nn.ModuleList([Block(size, heads, drop) for _ in range(layers)])
+        self.n, self.h, self.drop = nn.LayerNorm(size), nn.Linear(size, 1), nn.Dropout(drop)
+        self.feats = Facts(FEATURES)
         for one in (self.seg, self.pos, self.h):
             nn.init.normal_(one.weight, std=0.02)
 
@@ -267,8 +345,8 @@ class Reader(nn.Module):
         length = tokens.shape[2]
         if lost > 0:
             tokens = torch.where(torch.rand(tokens.shape, device=DEVICE) < lost, 0, tokens)
-        similar = torch.einsum("bqd,bkd->bqk", table.unit[ids], table.unit[tokens.view(count, -1)])
-        similar = similar.view(count, QUESTION, candidates, length)
+        similar = torch.einsum("bqd,bkd->bqk", table.short[ids], table.short[tokens.view(count, -1)])
+        similar = similar.view(count, QUESTION, candidates, length).float()
         nearest = torch.cat([
             similar.amax(3).clamp(min=0).transpose(1, 2).reshape(count * candidates, -1),
             similar.amax(1).clamp(min=0).view(count * candidates, length)], 1)
@@ -279,10 +357,14 @@ class Reader(nn.Module):
         widths = [QUESTION] + [text.shape[2] for text in texts]
         part = torch.cat([torch.full((width,), number, device=DEVICE) for number, width in enumerate(widths)])
         place = torch.cat([torch.arange(width, device=DEVICE) for width in widths])
-        x = self.p(table.unit[all_ids] * 4) + self.fe(torch.stack([nearest, table.log_norm[all_ids], rarity], 2))
+        x = F.embedding(all_ids, self.p(table.unit * 4)) + self.fe(torch.stack([nearest, table.log_norm[all_ids], rarity], 2))
         x = x + self.seg(part) + self.pos(place)
         x = self.drop(torch.cat([self.cls.expand(len(x), 1, -1), x], 1))
         there = torch.cat([torch.ones(len(x), 1, dtype=torch.bool, device=DEVICE), all_ids > 0], 1)
+        if DEVICE == "cuda":
+            # Lengths that are a multiple of 16 have a fast attention.
+            spare = -x.shape[1] % 16
+            x, there = F.pad(x, (0, 0, 0, spare)), F.pad(there, (0, spare))
         with torch.autocast(DEVICE, dtype=torch.bfloat16, enabled=DEVICE == "cuda"):
             for block in self.bl:
                 x = block(x, there)
@@ -295,7 +377,7 @@ def rate_at(step, steps, warm, least):
 
 @torch.no_grad()
 def judge(data, table, model, label):
-    """First, and among the first five: as the search orders them, then with the network."""
+    """First, and among the first five: as facts and nearest words choose them, then with the network."""
     groups = {name: (data.set == number) & (data.held | (number in (1, 3))) for number, name in enumerate(SETS[:4])}
     groups |= {name: (data.set == 4) & data.held & (data.kind == kind) for kind, name in enumerate(["question", "description", "phrase"])}
     model.eval()
@@ -420,20 +502,17 @@ def learn_questions(data, table, model, args, seed):
     """Which candidate of the search answers a question."""
     rng = np.random.default_rng(seed)
     torch.manual_seed(seed)
-    model.set_drop(0.2)
+    model.set_drop(args.drop)
     of_facts = list(model.feats.parameters())
     others = [own for name, own in model.named_parameters() if not name.startswith("feats")]
     optimiser = torch.optim.AdamW([
         {"params": others, "factor": 0.5, "weight_decay": 0.05},
         {"params": of_facts, "factor": 2.0, "weight_decay": 0.01}], lr=args.rate, betas=(0.9, 0.98))
-    # Questions made from a function alone say too much about it; phrases are mostly answered by words.
-    share = np.where(data.set[data.training] == 0, 0.15, np.where(data.kind[data.training] == 2, 0.6, 1.0))
-    share /= share.sum()
     total = 0
     for step in range(args.second):
         for group in optimiser.param_groups:
             group["lr"] = group["factor"] * args.rate * rate_at(step, args.second, 100, 0.02)
-        use = torch.tensor(rng.choice(data.training, args.batch // 2, p=share), device=DEVICE)
+        use = torch.tensor(rng.choice(data.training, args.batch // 2, p=data.share), device=DEVICE)
         chosen, wanted = data.chosen[use], data.wanted[use]
         ids, weights = data.ids[use].clone(), data.weights[use].clone()
         ids = torch.where(torch.rand(ids.shape, device=DEVICE) < 0.08, 0, ids)
@@ -460,7 +539,9 @@ def with_name(data, ids, weights, chosen, wanted, use):
         weights[rows, places] = 2.0
 
 
-WHOLE = ["p.weight"] + [f"bl.{layer}.{name}.weight" for layer in range(LAYERS) for name in ("qkv", "o", "f1", "f2")]
+def is_whole(name):
+    """Whether the file has a matrix as whole numbers."""
+    return name == "p.weight" or name.startswith("bl.") and name.endswith((".qkv.weight", ".o.weight", ".f1.weight", ".f2.weight"))
 
 
 def rounded(state):
@@ -469,7 +550,7 @@ def rounded(state):
     for name, value in state.items():
         value = value.float().cpu()
         rows = value.reshape(value.shape[0], -1) if value.dim() > 1 else value.reshape(1, -1)
-        if name in WHOLE:
+        if is_whole(name):
             factors = rows.abs().amax(1).clamp(min=1e-8) / 127
             whole = (rows / factors[:, None]).round().clamp(-127, 127)
             state[name] = (whole * factors[:, None]).to(DEVICE)
@@ -481,12 +562,10 @@ def rounded(state):
 
 def save(data, table, model, folder):
     """Writes reader.bin, and scores of a few made-up definitions for the test of the runtime."""
-    state, stored = rounded(model.state_dict() | {"mean": data.mean, "deviation": data.deviation})
-    for name in ("mean", "deviation"):
-        state.pop(name)
-    model.load_state_dict(state)
+    state, stored = rounded(model.state_dict() | data.stored)
+    model.load_state_dict({name: value for name, value in state.items() if name not in data.stored})
     tensors = [{"name": name, "rows": shape[0], "size": shape[1], "whole": whole} for name, shape, whole, _ in stored]
-    shape = {"size": SIZE, "layers": LAYERS, "heads": HEADS, "question": QUESTION, "parts": PARTS, "tensors": tensors}
+    shape = {"size": model.p.out_features, "layers": len(model.bl), "heads": model.bl[0].heads, "question": QUESTION, "parts": PARTS, "tensors": tensors}
     head = json.dumps(shape, separators=(",", ":")).encode()
     with open(os.path.join(folder, "reader.bin"), "wb") as file:
         file.write(struct.pack("<I", len(head)) + head + b"".join(content for *_, content in stored))
@@ -523,29 +602,55 @@ def precise(compute):
             torch.autocast = keep
 
 
+def load(folder, model):
+    """The weights of a reader.bin, to learn further from; places that it does not know begin as its last one."""
+    raw = open(os.path.join(folder, "reader.bin"), "rb").read()
+    (length,) = struct.unpack_from("<I", raw)
+    at, state = 4 + length, {}
+    for tensor in json.loads(raw[4 : 4 + length])["tensors"]:
+        rows, size, factors = tensor["rows"], tensor["size"], 1
+        if tensor["whole"]:
+            factors = np.frombuffer(raw, "<f4", rows, at)[:, None]
+            at += 4 * rows
+        values = np.frombuffer(raw, np.int8 if tensor["whole"] else "<f4", rows * size, at).reshape(rows, size)
+        at += rows * size * values.itemsize
+        state[tensor["name"]] = torch.tensor(values * factors)
+    for name, value in model.state_dict().items():
+        known = state[name]
+        if name == "pos.weight":
+            known = torch.cat([known, known[-1:].expand(max(0, len(value) - len(known)), -1)])
+        value.copy_(known.reshape(value.shape))
+
+
 def main():
     args = options()
+    if args.step == "pack":
+        return pack(args.source, args.target)
     torch.manual_seed(1)
     torch.set_float32_matmul_precision("high")
     table = Table(args.target)
-    data = Questions(args.source, table, args.all)
+    data = Questions(args.source, args.all)
     pairs = Pairs(args.source, data.judged) if os.path.exists(os.path.join(args.source, "dtok.u16")) else None
     say(f"{len(data.training)} questions to learn from, {len(data.parts[0])} definitions, {0 if pairs is None else len(pairs.questions)} pairs")
-    start = Reader(data.features.shape[2]).to(DEVICE)
-    learn_authors(data, pairs, table, start, args)
-    states = []
+    start = Reader(args.size, args.layers, args.heads).to(DEVICE)
+    if args.first > 0:
+        learn_authors(data, pairs, table, start, args)
+    else:
+        load(args.target, start)
+    start.feats.load_state_dict({name[7:]: value for name, value in data.stored.items() if name.startswith("choice.")})
+    states, target = [], args.out or args.target
+    os.makedirs(target, exist_ok=True)
     for seed in range(1, args.models + 1):
         if states and time.time() - BEGUN > args.seconds:
             break
         model = copy.deepcopy(start)
         learn_questions(data, table, model, args, seed)
         judge(data, table, model, f"network {seed}:")
-        states.append(model.state_dict())
-    joined = {name: sum(state[name] for state in states) / len(states) for name in states[0]}
-    model.load_state_dict(joined)
-    judge(data, table, model, "joined:")
-    save(data, table, model, args.target)
-    judge(data, table, model, "as stored:")
+        states.append(copy.deepcopy(model.state_dict()))
+        # What is there so far is kept if time runs out.
+        model.load_state_dict({name: sum(state[name] for state in states) / len(states) for name in states[0]})
+        save(data, table, model, target)
+        judge(data, table, model, "joined, as stored:")
 
 
 if __name__ == "__main__":

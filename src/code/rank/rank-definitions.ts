@@ -9,8 +9,8 @@ import {
   type UnitQuestion,
 } from './score-definitions.ts';
 
-/** Definitions that the reader reads. */
-const READ_DEFINITIONS = 24;
+/** Places that only definitions have once they are read. */
+const FIRST_READ = 24;
 /** What the whole range of file scores is worth in terms of definition scores, where files keep their order. */
 const FILE_SPAN = 10;
 
@@ -34,25 +34,22 @@ function byScore(a: RankedPlace, b: RankedPlace): number {
   return b.score - a.score || a.file - b.file;
 }
 
-/** The first definitions in the order of the reader; what follows them stays where it is. */
+/** All definitions in the order of the reader; other places keep their rank. */
 function readAgain(
   { reader, tokens }: UnitQuestion,
   files: readonly UnitFile[],
   ranked: readonly ScoredPlace[],
 ): RankedPlace[] {
-  const first = firstToRead(ranked, files);
-  if (reader === undefined || tokens === undefined || first.length < 2) return [...ranked];
+  const toRead = placesToRead(ranked, files);
+  if (reader === undefined || tokens === undefined || toRead.length < 2) return [...ranked];
   const scores = reader.scores(
     tokens,
-    first.map(({ definition }) => definition),
+    toRead.map(({ definition }) => definition),
   );
-  const read = first
-    .map(({ place: { file, unit } }, at) => ({ file, unit, score: float64At(scores, at) }))
-    .sort(byScore);
-  const known = new Set(first.map(({ place }) => place));
+  const read = toRead.map(({ place: { file, unit } }, at) => ({ file, unit, score: float64At(scores, at) }));
+  const known = new Set(toRead.map(({ place }) => place));
   const others = ranked.filter((place) => !known.has(place));
-  const [last = 0, next = 0] = [read.at(-1)?.score, others[0]?.score];
-  return [...read, ...others.map(({ file, unit, score }) => ({ file, unit, score: last + score - next }))];
+  return mergedByRank(read.sort(byScore), others, ranked);
 }
 
 /** A definition that is read, and the place that it stands for. */
@@ -61,33 +58,35 @@ interface PlaceToRead {
   readonly definition: ReadDefinition;
 }
 
-function firstToRead(
-  ranked: readonly ScoredPlace[],
-  files: readonly UnitFile[],
-  most = READ_DEFINITIONS,
-): PlaceToRead[] {
-  return ranked
-    .flatMap((place): PlaceToRead[] => {
-      const { file, unit, facts, named = 0 } = place;
-      const own = unit === undefined ? undefined : files[file]?.table?.tokens?.[unit];
-      return own === undefined || facts === undefined
-        ? []
-        : [{ place, definition: { ...own, facts, named } }];
-    })
-    .slice(0, most);
-}
-
-/** All definitions as the reader gets them, best first: what it is trained on. */
+/** Definitions as the reader gets them: what it is trained on. */
 export function definitionsToRead(
   question: UnitQuestion,
   files: readonly UnitFile[],
   weights: DefinitionWeights,
 ): PlaceToRead[] {
-  return firstToRead(
-    scoreDefinitions(question, files, weights).sort(byScore),
-    files,
-    Number.POSITIVE_INFINITY,
-  );
+  return placesToRead(scoreDefinitions(question, files, weights).sort(byScore), files);
+}
+
+function placesToRead(ranked: readonly ScoredPlace[], files: readonly UnitFile[]): PlaceToRead[] {
+  return ranked.flatMap((place): PlaceToRead[] => {
+    const { file, unit, facts, named = 0 } = place;
+    const own = unit === undefined ? undefined : files[file]?.table?.tokens?.[unit];
+    return own === undefined || facts === undefined ? [] : [{ place, definition: { ...own, facts, named } }];
+  });
+}
+
+/** What is not read keeps its rank, but does not come before what is surely read. */
+function mergedByRank(
+  read: readonly RankedPlace[],
+  others: readonly RankedPlace[],
+  ranked: readonly RankedPlace[],
+): RankedPlace[] {
+  const merged = [...read];
+  for (const place of others) {
+    const rank = Math.min(merged.length, Math.max(FIRST_READ, ranked.indexOf(place)));
+    merged.splice(rank, 0, { ...place, score: merged[rank - 1]?.score ?? 0 });
+  }
+  return merged;
 }
 
 function inFileOrder(places: readonly RankedPlace[], files: readonly UnitFile[]): ScoredPlace[] {

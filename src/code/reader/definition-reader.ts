@@ -1,8 +1,9 @@
-import { float32At, float64At, uint16At } from '../../contract/at.ts';
+import { at, float32At, float64At, uint16At } from '../../contract/at.ts';
 import { comparisons, type Distinct } from './nearest-words.ts';
 import { type Arithmetic, NetworkMemory } from './network-memory.ts';
 import { partsOf, type ReadDefinition, type ReadQuestion, type TokenRows } from './read-tokens.ts';
 import type { ReaderWeights, Tensor } from './reader-weights.ts';
+import { READ_DEFINITIONS, readingOrder } from './reading-order.ts';
 import { weighFeatures } from './weigh-features.ts';
 
 /** A matrix of whole numbers in the memory of the network, with a factor for each row. */
@@ -62,24 +63,52 @@ export class DefinitionReader {
     }));
   }
 
-  /** How well each definition answers a question; only the scores of one call can be compared. */
+  /**
+   * How well each definition answers a question; only the scores of one call can be compared. The first definitions are
+   * read, and others that facts and nearest words choose; what is not read follows in the order of that choice.
+   */
   scores(question: ReadQuestion, definitions: readonly ReadDefinition[]): Float64Array {
-    const mark = this.#memory.mark();
-    try {
+    const nearest = this.nearestWords(question, definitions);
+    const scores = weighFeatures(this.#weights, 'choice', definitions, nearest);
+    const order = readingOrder(scores);
+    const chosen = order.slice(0, READ_DEFINITIONS);
+    const texts = chosen.map((number) => at(definitions, number));
+    const near = chosen.map((number) => at(nearest, number));
+    const facts = weighFeatures(this.#weights, 'feats', texts, near);
+    const read = this.read(question, texts).map((score, place) => score + float64At(facts, place));
+    const others = order.slice(READ_DEFINITIONS);
+    const shift = others[0] === undefined ? 0 : Math.min(...read) - float64At(scores, others[0]);
+    for (const number of others) scores[number] = float64At(scores, number) + shift;
+    for (const [place, number] of chosen.entries()) scores[number] = float64At(read, place);
+    return scores;
+  }
+
+  /** How near the words of the question are to those of each definition: ten numbers, which `comparisons` explains. */
+  nearestWords(question: ReadQuestion, definitions: readonly ReadDefinition[]): number[][] {
+    return this.#memory.during(() => {
       const distinct = this.#distinct(question, definitions);
-      const asked = question.ids.slice(0, this.#weights.shape.question);
+      const asked = this.#asked(question);
       const similar = this.#similarities(asked, distinct);
       const alike = this.#similarities(question.alike, distinct);
-      const found = comparisons(question, definitions, { distinct, similar, alike, asked });
-      const scores = weighFeatures(this.#weights, definitions, found);
+      return comparisons(question, definitions, { distinct, similar, alike, asked });
+    });
+  }
+
+  /** What the network says of each definition. */
+  read(question: ReadQuestion, definitions: readonly ReadDefinition[]): Float64Array {
+    return this.#memory.during(() => {
+      const distinct = this.#distinct(question, definitions);
+      const asked = this.#asked(question);
+      const similar = this.#similarities(asked, distinct);
       const embedded = this.#embedded(distinct);
-      for (const [number, definition] of definitions.entries())
-        scores[number] =
-          float64At(scores, number) + this.#read(question, asked, definition, distinct, similar, embedded);
-      return scores;
-    } finally {
-      this.#memory.free(mark);
-    }
+      return Float64Array.from(definitions, (definition) =>
+        this.#readOne(question, asked, definition, distinct, similar, embedded),
+      );
+    });
+  }
+
+  #asked({ ids }: ReadQuestion): readonly number[] {
+    return ids.slice(0, this.#weights.shape.question);
   }
 
   /** The rows of all tokens that occur, once each. */
@@ -148,7 +177,7 @@ export class DefinitionReader {
   }
 
   /** Reads one definition with the question. */
-  #read(
+  #readOne(
     question: ReadQuestion,
     asked: readonly number[],
     definition: ReadDefinition,

@@ -1,4 +1,3 @@
-import { float32At } from '../../contract/at.ts';
 import { partsOf, type ReadDefinition, type ReadQuestion } from './read-tokens.ts';
 
 /** The tokens that occur in a question or a definition, each with its number. */
@@ -17,6 +16,8 @@ export interface Similarities {
 
 /** What a part without tokens has for a nearest word. */
 const NONE = -0.1;
+/** A range without tokens. */
+const NOTHING: readonly [from: number, to: number] = [0, 0];
 /** Below this, two words have nothing to do with each other; above the second they are nearly the same. */
 const [UNLIKE, LIKE] = [0.5, 0.6];
 /** Of z-scores. */
@@ -38,22 +39,17 @@ export function comparisons(
   const total = question.weights.slice(0, asked.length).reduce((sum, weight) => sum + weight, 0);
   const shares = asked.map((_, number) => (question.weights[number] ?? 0) / Math.max(1e-3, total));
   const found = definitions.map((definition) => {
-    const places = Array.from(definition.tokens, (id) => distinct.places.get(id) ?? 0);
-    const parts = partsOf(definition).map(([from, to]) => places.slice(from, to));
-    const nearest = (table: Float32Array, number: number, part: number): number =>
-      (parts[part] ?? []).reduce(
-        (best, place) => Math.max(best, float32At(table, number * rows + place)),
-        NONE,
-      );
+    const places = Uint32Array.from(definition.tokens, (id) => distinct.places.get(id) ?? 0);
+    const parts = partsOf(definition);
+    const best = [PATH, HEAD, COMMENT, BODY].map((part) =>
+      bestOfEach(similar, rows, asked.length, places, ...(parts[part] ?? NOTHING)),
+    );
     const own = new Array<number>(10).fill(0);
     const count = (feature: number, value: number): void => {
       own[feature] = (own[feature] ?? 0) + value;
     };
     for (const [number, share] of shares.entries()) {
-      const [path, head, comment, body] = [PATH, HEAD, COMMENT, BODY].map((part) =>
-        nearest(similar, number, part),
-      );
-      if (path === undefined || head === undefined || comment === undefined || body === undefined) continue;
+      const [path = NONE, head = NONE, comment = NONE, body = NONE] = best.map((part) => part[number]);
       const text = Math.max(body, comment);
       const any = Math.max(text, head, path);
       const values = [body, Math.max(0, comment), head, Math.max(0, path), text, any];
@@ -61,14 +57,39 @@ export function comparisons(
       count(6, share * Math.max(UNLIKE, any));
       count(7, any > LIKE ? share : 0);
     }
-    for (const number of question.alike.keys()) {
-      const best = Math.max(...[HEAD, COMMENT, BODY].map((part) => nearest(alike, number, part)));
-      count(8, best / question.alike.length);
-      count(9, Math.max(UNLIKE, best) / question.alike.length);
+    const { length } = question.alike;
+    const inText = bestOfEach(alike, rows, length, places, parts[PATH]?.[1] ?? 0, places.length);
+    for (const value of inText) {
+      count(8, value / length);
+      count(9, Math.max(UNLIKE, value) / length);
     }
     return own;
   });
   return relative(found);
+}
+
+/**
+ * The largest similarity of each word of a table with a range of a definition's tokens. `?? 0` only pleases the compiler:
+ * an accessor that checks the index takes longer, and these loops see each token of each definition.
+ */
+function bestOfEach(
+  table: Float32Array,
+  rows: number,
+  words: number,
+  places: Uint32Array,
+  from: number,
+  to: number,
+): Float32Array {
+  const out = new Float32Array(words).fill(NONE);
+  for (let word = 0; word < words; word++) {
+    let best: number = NONE;
+    for (let token = from; token < to; token++) {
+      const value = table[word * rows + (places[token] ?? 0)] ?? 0;
+      if (value > best) best = value;
+    }
+    out[word] = best;
+  }
+  return out;
 }
 
 /** Each column as how far a value is above the mean, in standard deviations. */

@@ -72,6 +72,16 @@ export class NetworkMemory {
     this.#next = mark;
   }
 
+  /** What is taken during the work is given back after it. */
+  during<Result>(work: () => Result): Result {
+    const mark = this.mark();
+    try {
+      return work();
+    } finally {
+      this.free(mark);
+    }
+  }
+
   /** A view of numbers at an address; it ends with the next `take`. */
   floats(at: number, count: number): Float32Array {
     return new Float32Array(this.#memory.buffer, at, count);

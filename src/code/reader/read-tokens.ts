@@ -31,8 +31,8 @@ export interface ReadDefinition extends DefinitionTokens {
   readonly named: number;
 }
 
-/** At most this many tokens of path, head, comment and body. */
-export const PART_TOKENS = [10, 16, 24, 56] as const;
+/** At most this many tokens of path, head, comment and body; of the body, each once. */
+export const PART_TOKENS = [10, 16, 24, 64] as const;
 /** Characters of comment and body that are looked at. */
 const [COMMENT_CHARACTERS, BODY_CHARACTERS] = [1_500, 6_000];
 const MAX_ALIKE = 40;
@@ -63,7 +63,7 @@ export function definitionTokens(
     [...encode(`${folders} ${container}`)].slice(-most),
     [...encode(head)],
     [...encode(comment.slice(0, COMMENT_CHARACTERS))],
-    [...encode(body.slice(0, BODY_CHARACTERS))],
+    [...new Set(encode(body.slice(0, BODY_CHARACTERS)))],
   ].map((ids, part) => ids.slice(0, PART_TOKENS[part]));
   return {
     tokens: Uint16Array.from(parts.flat()),

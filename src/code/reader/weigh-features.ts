@@ -5,18 +5,22 @@ import type { ReaderWeights } from './reader-weights.ts';
 /** Of a fact in standard deviations. */
 const LIMIT = 6;
 
+/** The names of the two sets of weights: for the choice of what is read, and beside what was read. */
+export type FeatureWeights = 'choice' | 'feats';
+
 /** What the facts about each definition and the nearest words say: a weighted sum, and a network of one layer. */
 export function weighFeatures(
   weights: ReaderWeights,
+  set: FeatureWeights,
   definitions: readonly ReadDefinition[],
   nearest: readonly (readonly number[])[],
 ): Float64Array {
   const values = (name: string): Float32Array => weights.tensor(name).values;
-  const [mean, deviation, line] = [values('mean'), values('deviation'), values('feats.l.weight')];
+  const [mean, deviation, line] = [values('mean'), values('deviation'), values(`${set}.l.weight`)];
   const [inner, innerBias, outer] = [
-    values('feats.a.weight'),
-    values('feats.a.bias'),
-    values('feats.b.weight'),
+    values(`${set}.a.weight`),
+    values(`${set}.a.bias`),
+    values(`${set}.b.weight`),
   ];
   return Float64Array.from(definitions, ({ facts, named }, number) => {
     const features = [...facts, ...(nearest[number] ?? [])].map((value, at) => {
