@@ -62,7 +62,7 @@ class WatchedTree implements SourceTree {
   #watch: TreeWatch | undefined;
   #watching: Promise<void> | undefined;
   #hearsAll = false;
-  /** Folders of the last check, until they are watched. */
+  /** Folders of the last check, until watching begins. */
   #toHear: readonly WatchedFolder[] = [];
   /** Events since the last check. Paths repeat, and the system's queue counts events. */
   #heard = 0;
@@ -269,16 +269,14 @@ class WatchedTree implements SourceTree {
     }
     // The texts of folders that were known stay, because their watches have the same ones.
     for (const folder of now) this.folders.add(folder);
-    if (!this.#hearsAll) this.#toHear = found.folders;
-    else if (this.#listenTo(found.folders) === 'new') this.#sweepNeeded = true;
+    if (this.#hearsAll && this.#listenTo(found.folders) === 'new') this.#sweepNeeded = true;
+    if (this.#wantsWatch && this.#watching === undefined) this.#toHear = found.folders;
   }
 
   async #startWatching(): Promise<void> {
     const folders = this.#toHear;
-    if (folders.length > maxWatchedFolders()) {
-      this.#toHear = [];
-      return;
-    }
+    this.#toHear = [];
+    if (folders.length > maxWatchedFolders()) return;
     const watch = await watchTree(this.root, (path) => this.#hear(path)).catch(() => undefined);
     if (watch === undefined) return;
     this.#watch = watch;
@@ -289,7 +287,6 @@ class WatchedTree implements SourceTree {
     // Changes may have been made before their folder was watched.
     this.#sweepNeeded = true;
     this.#hearsAll = watch.exact;
-    this.#toHear = [];
   }
 
   #hear(path: string | undefined): void {
