@@ -43,8 +43,11 @@ interface SendOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How long an answer that was requested ahead waits for its view. */
-const AHEAD_MS = 3_000;
+/**
+ * How long an answer that was requested ahead waits for its view. On a busy machine a view may take seconds to draw, and
+ * should not ask once more then.
+ */
+const AHEAD_MS = 10_000;
 interface Ahead {
   readonly coming: Promise<Answer<unknown>>;
   /** The answer, once it is there. */
