@@ -159,8 +159,9 @@ export function openSemantic(deps: SemanticOptions): Semantic {
   return {
     async search(tree, search, signal) {
       const began = performance.now();
-      const { fresh, generation } = await tree.refresh(signal);
       const index = indexOf(tree);
+      index.warm();
+      const { fresh, generation } = await tree.refresh(signal);
       await unlessAborted(signal, index.open(tree));
       const wanted = wantedBy(search);
       if (!index.upToDate(generation)) {

@@ -42,6 +42,12 @@ let embedder: Promise<Embedder> | undefined;
 
 const turns = new BuildTurns();
 
+/** Opens the model while the caller still finds out which files there are. */
+export async function warm(choice: EmbedderChoice): Promise<void> {
+  embedder ??= openEmbedder(choice);
+  await embedder;
+}
+
 /** Reads files, cuts and embeds them, and writes a segment. */
 export function buildSegment(order: BuildOrder): Promise<BuildReport> {
   return turns.run(order.urgent, (pause) => build(order, pause));

@@ -73,6 +73,11 @@ export class SemanticIndex {
     return this.#stored.manifest.skipped;
   }
 
+  /** Starts threads that the first search needs, before the tree is known. */
+  warm(): void {
+    if (this.#opened === undefined) this.#stored.warm();
+  }
+
   /** Loads what an earlier process stored; if anything is wrong with it, the index starts over. */
   open(tree: SourceTree): Promise<void> {
     if (tree !== this.#tree || this.#opened === undefined) this.#unread.follow(tree);

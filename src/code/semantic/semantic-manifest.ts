@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SkipReason } from '../files/source-tree.ts';
 import type { Stamp } from './build-segment.ts';
@@ -25,6 +25,10 @@ const MANIFEST_NAME = 'manifest.json';
 /** An index with nothing in it. */
 export function emptyManifest(model: string): Manifest {
   return { segments: [], gone: [], touched: {}, skipped: {}, syntax: false, model };
+}
+
+export function hasManifest(folder: string): boolean {
+  return existsSync(join(folder, MANIFEST_NAME));
 }
 
 /** The manifest of a folder; undefined if there is none or it has another version. */

@@ -129,9 +129,12 @@ export function smallest({ root, least }: { readonly root: string; readonly leas
   return { files: small.map(({ file }) => file), paths };
 }
 
-/** Starts opening the model, so that it is open for the first question. */
+/** Starts opening the model and the thesaurus, so that they are open for the first question. */
 export function warm(embedder: EmbedderChoice): void {
-  opened(embedder).catch(() => {});
+  opened(embedder).then(
+    () => alikeWords(''),
+    () => {},
+  );
 }
 
 /** The loaded index of a root. */

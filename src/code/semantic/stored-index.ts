@@ -9,6 +9,7 @@ import { KnownFiles } from './known-files.ts';
 import type { SemanticIndexOptions } from './semantic-index.ts';
 import {
   emptyManifest,
+  hasManifest,
   type Manifest,
   readManifest,
   removeSegments,
@@ -56,13 +57,24 @@ export class StoredIndex implements StoredFiles {
     return this.known.holds(number);
   }
 
+  /**
+   * Starts the threads that a search needs, each with the model, while the tree is still listed; only one of those that
+   * read files, and only if nothing is stored, since small trees need no more.
+   */
+  warm(): void {
+    const { folder, threads, embedder } = this.#options;
+    const ready = [threads.search.call('warm', embedder)];
+    const [reading] = threads.index;
+    if (reading !== undefined && !hasManifest(folder)) ready.push(reading.call('warm', embedder));
+    // Who calls them next hears of a failure.
+    for (const one of ready) one.catch(() => {});
+  }
+
   /** Takes what an earlier process stored; if anything is wrong with it, the index starts over. */
   async open(tree: SourceTree): Promise<void> {
-    const { folder, others, model, log, threads, embedder } = this.#options;
+    const { folder, others, model, log } = this.#options;
     const kept = readManifest(folder) ?? adoptSegments(folder, others(), model);
     if (kept !== undefined && kept.model === model) this.manifest = kept;
-    // Not awaited, so that the thread opens the model while files are read.
-    else threads.search.call('warm', embedder).catch(() => {});
     try {
       if (this.manifest.segments.length > 0) await this.load(tree);
     } catch (error) {
