@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from './support.ts';
@@ -95,6 +95,37 @@ test('gives the reader what searches find, in the words of the model', () => {
   expect(run('encode.mjs', pairs, data, '--vocabulary', 'model/weights/vocab.txt')).toMatch(
     /^32063 words, [1-9]/,
   );
+});
+
+test('one command clones, mines and searches for all repositories of the lists', () => {
+  const lists = join(folder, 'lists');
+  const mirrors = join(folder, 'mirrors');
+  const work = join(folder, 'work');
+  mkdirSync(lists);
+  mkdirSync(join(mirrors, 'someone+pool'), { recursive: true });
+  execFileSync('git', ['clone', '-q', '--bare', project, join(mirrors, 'someone+pool/repo')]);
+  const commit = git('rev-parse', 'HEAD').trim();
+  const corpus = join(folder, 'CORPUS.md');
+  writeFileSync(
+    corpus,
+    `| someone/pool | ${commit.slice(0, 12)} | MIT | 3 |\n\n## Of the reader alone\n| someone/else | ${commit} | MIT | 1 |\n`,
+  );
+  writeFileSync(join(lists, 'commits.json'), JSON.stringify({ 'someone/pool': commit }));
+  const about = { repo: 'someone/pool', path: 'pool.py', function: 'acquire_connection' };
+  writeFileSync(
+    join(lists, 'behaviour.jsonl'),
+    JSON.stringify({ ...about, question: 'Who waits if none is idle?' }),
+  );
+  writeFileSync(join(lists, 'phrases.jsonl'), 'not about functions');
+  const options = { mirrors, corpus, questions: lists, benchmark: join(folder, 'benchmark') };
+  const flags = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
+  const said = run('make-weights.mjs', work, '--steps', 'clone,mine,candidates', ...flags);
+  expect(said).toContain('1 copies left out');
+  expect(said).toContain('someone/pool: 1 questions, function found for 1\n');
+  expect(readdirSync(join(work, 'pairs'))).toEqual(['someone+pool.txt']);
+  expect(readFileSync(join(work, 'checkouts/someone/pool/pool.py'), 'utf8')).toBe(POOL);
+  // What is there is not made again.
+  expect(run('make-weights.mjs', work, '--steps', 'clone,mine', ...flags)).toBe('');
 });
 
 test('a writer of questions sees functions without those that are asked about already', () => {

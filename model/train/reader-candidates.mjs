@@ -51,7 +51,7 @@ const asked = lists.flatMap((list) =>
     .filter((line) => line !== '')
     .map((line) => ({
       ...JSON.parse(line),
-      set: basename(list, '.jsonl').replace(/^outlined-.*/, 'outlined'),
+      set: basename(list, '.jsonl').replace(/^(outlined|behaviour)-.*/, '$1'),
     })),
 );
 /** Repositories that train-reader.py judges by: all definitions of theirs are kept. */

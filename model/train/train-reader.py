@@ -49,7 +49,7 @@ def options():
     parser.add_argument("--size", type=int, default=128)
     parser.add_argument("--layers", type=int, default=3)
     parser.add_argument("--heads", type=int, default=4)
-    parser.add_argument("--first", type=int, default=9000, help="steps on comments and pairs; 0 starts from the reader.bin in WEIGHTS")
+    parser.add_argument("--first", type=int, default=10000, help="steps on comments and pairs; 0 starts from the reader.bin in WEIGHTS")
     parser.add_argument("--second", type=int, default=2500, help="steps on questions")
     parser.add_argument("--models", type=int, default=3, help="networks that learn the questions, joined afterwards")
     parser.add_argument("--batch", type=int, default=64)
