@@ -38,10 +38,13 @@ export class KnownFiles {
     return this.#files.isAt(number, size, mtimeMs, 0);
   }
 
-  /** The segments whose files are known; none if some of them are no longer used, because then all must be read. */
+  /**
+   * Those of the segments whose files are known. What replaces others has all of their files that are still there, and
+   * those that are not are told by the tree.
+   */
   among(segments: readonly string[]): readonly string[] {
     const used = new Set(segments);
-    return this.#segments.every((segment) => used.has(segment)) ? this.#segments : [];
+    return this.#segments.filter((segment) => used.has(segment));
   }
 
   /** Takes the files of the segments that were not known, newest last. */

@@ -34,8 +34,8 @@ export function withBatch(
       ...manifest.gone.filter((path) => !read.has(path) || Object.hasOwn(report.skipped, path)),
       ...Object.keys(report.skipped).filter(isIndexed),
     ],
-    touched: { ...except(manifest.touched, read), ...report.same },
-    skipped: { ...except(manifest.skipped, read), ...Object.fromEntries(skipped) },
+    touched: withMore(except(manifest.touched, read), Object.entries(report.same)),
+    skipped: withMore(except(manifest.skipped, read), skipped),
     syntax: manifest.segments.length === 0 ? syntax : manifest.syntax && syntax,
   };
 }
@@ -62,6 +62,14 @@ export function withoutFiles(
     touched: except(manifest.touched, forget),
     skipped: except(manifest.skipped, forget),
   };
+}
+
+/** The same object if there is nothing to add, so that what was made of it can stay. */
+function withMore<T>(
+  of: Readonly<Record<string, T>>,
+  entries: readonly (readonly [string, T])[],
+): Readonly<Record<string, T>> {
+  return entries.length === 0 ? of : { ...of, ...Object.fromEntries(entries) };
 }
 
 function except<T>(of: Readonly<Record<string, T>>, paths: ReadonlySet<string>): Readonly<Record<string, T>> {

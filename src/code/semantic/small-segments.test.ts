@@ -25,3 +25,32 @@ test('a build joins the small segments that searches made meanwhile, if there ar
   expect(smallSegments([...built, ...times(7, 400)], 8)).toEqual([]);
   expect(smallSegments([...built, ...times(8, 400)], 8)).toEqual([70, 71, 72, 73, 74, 75, 76, 77]);
 });
+
+test('edits do not have segments read again that are much larger than what they leave', () => {
+  const built = [...times(80, 8000, 12e6), ...times(6, 400, 1e6)];
+  const found = smallSegments([...built, ...times(48, 1, 3000)]);
+  expect(found.sort((a, b) => a - b)).toEqual(Array.from({ length: 48 }, (_none, at) => 86 + at));
+  // Not before there are many of them.
+  expect(smallSegments([...built, ...times(47, 1, 3000)])).toEqual([]);
+  // Once they are as large as what is joined, they are joined with it.
+  expect(smallSegments([...built, ...times(42, 300, 1e6)])).toHaveLength(48);
+});
+
+test('ten thousand edits have each file read again a few times', () => {
+  let sizes = times(100, 8000, 12e6);
+  let read = 0;
+  for (let edit = 0; edit < 10_000; edit++) {
+    sizes = [...sizes, { files: 1, textBytes: 3000 }];
+    const joined = smallSegments(sizes);
+    if (joined.length === 0) continue;
+    const files = joined.reduce((sum, at) => sum + (sizes[at]?.files ?? 0), 0);
+    read += files;
+    sizes = [
+      ...sizes.filter((_size, at) => !joined.includes(at)),
+      { files, textBytes: joined.reduce((sum, at) => sum + (sizes[at]?.textBytes ?? 0), 0) },
+    ];
+    expect(sizes.length).toBeLessThan(100 + 64);
+  }
+  // If all small ones were joined each time, it would be about a hundred times.
+  expect(read).toBeLessThan(80_000);
+});

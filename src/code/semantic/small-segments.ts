@@ -11,6 +11,9 @@ export interface SegmentSize {
   readonly textBytes: number;
 }
 
+/** Reading so much text again costs next to nothing. */
+const FEW_BYTES = 20_000;
+
 /** Small segments that edits may leave before they are joined. */
 const MANY_SMALL = MAX_SEGMENTS - KEPT_SEGMENTS;
 
@@ -25,5 +28,21 @@ export function smallSegments(sizes: readonly SegmentSize[], least = MANY_SMALL)
     .sort((a, b) => b.files - a.files)
     .slice(KEPT_SEGMENTS)
     .filter(({ files, textBytes }) => files < FULL.files && textBytes < FULL.textBytes);
-  return small.length < least ? [] : small.map(({ at }) => at);
+  const joined = ofOneKind(small);
+  return joined.length < least ? [] : joined.map(({ at }) => at);
+}
+
+/**
+ * The smallest segments, as long as each has no more text than all smaller ones: so each time a text is read again, it
+ * ends in a segment twice as large. Otherwise a few edits would have larger segments read again and again.
+ */
+function ofOneKind<Size extends SegmentSize>(small: readonly Size[]): readonly Size[] {
+  const sorted = [...small].sort((a, b) => a.textBytes - b.textBytes);
+  let smaller = 0;
+  const end = sorted.findIndex(({ textBytes }, place) => {
+    const isLarger = place > 0 && textBytes > smaller + FEW_BYTES;
+    smaller += textBytes;
+    return isLarger;
+  });
+  return end === -1 ? sorted : sorted.slice(0, end);
 }

@@ -17,15 +17,22 @@ import {
   writeManifest,
 } from './semantic-manifest.ts';
 
-const NO_STAMPS = { of: undefined, byNumber: new Map<number, Stamp>() };
+/** The stamps of a manifest by the numbers of paths, and what they were taken from. */
+interface Stamps {
+  readonly touched: Manifest['touched'] | undefined;
+  readonly skipped: Manifest['skipped'] | undefined;
+  readonly byNumber: ReadonlyMap<number, Stamp>;
+}
+
+const NO_STAMPS: Stamps = { touched: undefined, skipped: undefined, byNumber: new Map() };
 
 /** The segments of an index on disk, and what the search thread has loaded of them. */
 export class StoredIndex implements StoredFiles {
   readonly #options: SemanticIndexOptions;
   readonly known: KnownFiles;
   #paths: PathTable;
-  /** The stamps of a manifest, which count before those of segments, by the numbers of paths. */
-  #stamps: { readonly of: Manifest | undefined; readonly byNumber: ReadonlyMap<number, Stamp> } = NO_STAMPS;
+  /** They count before those of segments. */
+  #stamps = NO_STAMPS;
   manifest: Manifest;
   chunks = 0;
   bytes = 0;
@@ -113,11 +120,11 @@ export class StoredIndex implements StoredFiles {
 
   #stampsNow(): ReadonlyMap<number, Stamp> {
     const { touched, skipped } = this.manifest;
-    if (this.#stamps.of !== this.manifest) {
+    if (this.#stamps.touched !== touched || this.#stamps.skipped !== skipped) {
       const byNumber = new Map<number, Stamp>();
       for (const [path, { stamp }] of Object.entries(skipped)) byNumber.set(this.#paths.add(path), stamp);
       for (const [path, stamp] of Object.entries(touched)) byNumber.set(this.#paths.add(path), stamp);
-      this.#stamps = { of: this.manifest, byNumber };
+      this.#stamps = { touched, skipped, byNumber };
     }
     return this.#stamps.byNumber;
   }

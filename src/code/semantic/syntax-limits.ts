@@ -10,6 +10,7 @@ export const SYNTAX_WHEN_MERGED = 1000;
 /** Whether the grammars can read the whole tree in a reasonable time. */
 export function suitsGrammars({ files }: SourceTree): boolean {
   let bytes = 0;
-  for (const { hidden, size } of files.values()) if (!hidden) bytes += size;
+  for (let number = 0; number < files.paths.length && bytes <= SYNTAX_BYTES; number++)
+    if (files.isShown(number)) bytes += files.sizeAt(number);
   return bytes <= SYNTAX_BYTES;
 }
