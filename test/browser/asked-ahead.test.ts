@@ -60,3 +60,27 @@ test('the tab of an index is asked for before its folder is known', async () => 
   await page.unroute(/\/api\/indexes\/i\d+$/);
   expect(problems).toEqual([]);
 });
+
+test('a stream that tells where a session stands before its first answer is there changes nothing', async () => {
+  const other = await openPage(browser, site);
+  await other.page.addInitScript(`
+    const Stream = window.EventSource;
+    window.EventSource = class extends Stream {
+      constructor(url) {
+        super(url);
+        this.addEventListener('session', () => document.documentElement.setAttribute('data-heard', ''));
+      }
+    };
+  `);
+  const asked: string[] = [];
+  other.page.on('request', (request) => void asked.push(request.url()));
+  await other.page.route(new RegExp(`/agent-sessions/${MAIN_SESSION}$`), async (route) => {
+    await other.page.waitForSelector('html[data-heard]', { state: 'attached' });
+    await route.continue();
+  });
+  await other.page.goto(`${site.base}/sessions/${MAIN_SESSION}?side=brief`);
+  await settled(other.page, 'Last runs');
+  await idle(other.page);
+  expect(asked.filter((url) => ofMain('timeline$').test(url))).toHaveLength(1);
+  expect(other.problems).toEqual([]);
+});

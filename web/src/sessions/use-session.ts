@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useFollow, useLive } from '../data/live.ts';
 import { type Loaded, useAnswer } from '../data/use-answer.ts';
 import { useThrottled } from '../data/use-throttled.ts';
@@ -40,10 +40,17 @@ export function useSession(id: string): OpenSession {
     timeline.reload();
   });
   useFollow(id);
+  // The stream begins with where the session stands, often before the first answer is there.
+  const heard = useRef(0);
   useLive('session', (change) => {
+    heard.current = change.events;
     if (change.subagents) setSubagentChanges((n) => n + 1);
+    if (data === undefined && !change.rewritten) return;
     if (change.events !== events || change.subagents || change.rewritten) reload();
   });
+  useEffect(() => {
+    if (data !== undefined && heard.current > events) reload();
+  }, [data]);
   return {
     summary,
     timeline: timeline.answer?.data,
