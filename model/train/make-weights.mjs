@@ -78,8 +78,8 @@ function once(target, make) {
 
 const DO = {
   clone() {
-    for (const [name, commit] of new Map([...asked(), ...corpus()])) {
-      if (values.mirrors !== undefined) continue;
+    const missing = values.mirrors === undefined ? [...asked(), ...corpus()] : [];
+    for (const [name, commit] of new Map(missing)) {
       once(gitOf(name), (folder) => {
         show('git', 'clone', '--quiet', '--bare', `https://github.com/${name}`, folder);
         const whole = git('--git-dir', folder, 'rev-parse', `${commit}^{commit}`).trim();

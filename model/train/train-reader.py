@@ -49,7 +49,7 @@ def options():
     parser.add_argument("--size", type=int, default=128)
     parser.add_argument("--layers", type=int, default=3)
     parser.add_argument("--heads", type=int, default=4)
-    parser.add_argument("--first", type=int, default=10000, help="steps on comments and pairs; 0 starts from the reader.bin in WEIGHTS")
+    parser.add_argument("--first", type=int, default=10000, help="steps on comments and pairs")
     parser.add_argument("--second", type=int, default=2500, help="steps on questions")
     parser.add_argument("--models", type=int, default=3, help="networks that learn the questions, joined afterwards")
     parser.add_argument("--batch", type=int, default=64)
@@ -602,26 +602,6 @@ def precise(compute):
             torch.autocast = keep
 
 
-def load(folder, model):
-    """The weights of a reader.bin, to learn further from; places that it does not know begin as its last one."""
-    raw = open(os.path.join(folder, "reader.bin"), "rb").read()
-    (length,) = struct.unpack_from("<I", raw)
-    at, state = 4 + length, {}
-    for tensor in json.loads(raw[4 : 4 + length])["tensors"]:
-        rows, size, factors = tensor["rows"], tensor["size"], 1
-        if tensor["whole"]:
-            factors = np.frombuffer(raw, "<f4", rows, at)[:, None]
-            at += 4 * rows
-        values = np.frombuffer(raw, np.int8 if tensor["whole"] else "<f4", rows * size, at).reshape(rows, size)
-        at += rows * size * values.itemsize
-        state[tensor["name"]] = torch.tensor(values * factors)
-    for name, value in model.state_dict().items():
-        known = state[name]
-        if name == "pos.weight":
-            known = torch.cat([known, known[-1:].expand(max(0, len(value) - len(known)), -1)])
-        value.copy_(known.reshape(value.shape))
-
-
 def main():
     args = options()
     if args.step == "pack":
@@ -633,10 +613,7 @@ def main():
     pairs = Pairs(args.source, data.judged) if os.path.exists(os.path.join(args.source, "dtok.u16")) else None
     say(f"{len(data.training)} questions to learn from, {len(data.parts[0])} definitions, {0 if pairs is None else len(pairs.questions)} pairs")
     start = Reader(args.size, args.layers, args.heads).to(DEVICE)
-    if args.first > 0:
-        learn_authors(data, pairs, table, start, args)
-    else:
-        load(args.target, start)
+    learn_authors(data, pairs, table, start, args)
     start.feats.load_state_dict({name[7:]: value for name, value in data.stored.items() if name.startswith("choice.")})
     states, target = [], args.out or args.target
     os.makedirs(target, exist_ok=True)

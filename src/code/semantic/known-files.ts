@@ -39,8 +39,8 @@ export class KnownFiles {
   }
 
   /**
-   * Those of the segments whose files are known. What replaces others has all of their files that are still there, and
-   * those that are not are told by the tree.
+   * Those of the segments whose files are known. A segment that replaces others has all of their files that still exist;
+   * the tree says which ones do not.
    */
   among(segments: readonly string[]): readonly string[] {
     const used = new Set(segments);
